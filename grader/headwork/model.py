@@ -101,6 +101,8 @@ class Mistake:
     hint: str
     alike: Mapping[str, str] = field(default_factory=dict[str, str])
     """Slugs of mistakes that cannot be told from this one, each with the reason."""
+    shows_when: Callable[[Mapping[str, Any]], bool] | None = None
+    """On which values of a chain (reference stages included) the mistake can show; ``None``: on all."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

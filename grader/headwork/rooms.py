@@ -168,6 +168,7 @@ def _mistakes_in(module: ModuleType, path: Path) -> list[Mistake]:
                 look=look,
                 hint=rest[0] if rest else "",
                 alike=cast(Mapping[str, str], getattr(member, "alike", {})),
+                shows_when=getattr(member, "shows_when", None),
             )
         )
     return found
