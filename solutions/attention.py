@@ -13,6 +13,7 @@ from headwork.model import Array
 from headwork.stages import stage
 
 LEADING = "B"
+AXES = {"w_q": "d_model d_head", "w_k": "d_model d_head", "w_v": "d_model d_head"}
 
 
 def project(x: Annotated[Array, "... T d_model"], w: Annotated[Array, "d_model width"]) -> Annotated[Array, "... T width"]:
@@ -20,9 +21,9 @@ def project(x: Annotated[Array, "... T d_model"], w: Annotated[Array, "d_model w
     return x @ w
 
 
-q = stage(project, w="w_q", axes="B T d_head")
-k = stage(project, w="w_k", axes="B T d_head")
-v = stage(project, w="w_v", axes="B T d_head")
+q = stage(project, w="w_q", axes="... T d_head")
+k = stage(project, w="w_k", axes="... T d_head")
+v = stage(project, w="w_v", axes="... T d_head")
 
 
 def scores(q: Annotated[Array, "... T_q d_head"], k: Annotated[Array, "... T_k d_head"]) -> Annotated[Array, "... T_q T_k"]:

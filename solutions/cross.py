@@ -9,6 +9,7 @@ from headwork.stages import stage
 from . import attention
 
 LEADING = "B"
+AXES = {"x": "B T_q d_model", "context": "B T_k d_model"} | attention.AXES
 
 q = stage(attention.project, w="w_q", axes="B T_q d_head")
 k = stage(attention.project, x="context", w="w_k", axes="B T_k d_head")
@@ -17,5 +18,3 @@ scores = stage(attention.scores)
 scaled = stage(attention.scaled)
 weights = stage(attention.weights, logits="scaled")
 heads = stage(attention.heads)
-
-AXES = {"x": "B T_q d_model", "context": "B T_k d_model"}

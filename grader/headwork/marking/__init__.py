@@ -1,0 +1,1 @@
+"""Outcomes to marks: compare, judge, follow through, diagnose, score."""
