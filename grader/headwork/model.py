@@ -155,6 +155,7 @@ class Parameters:
     n_heads: int | None = None
     causal: bool | None = None
     words: str | None = None
+    numbers: str | None = None
     difficulty: str = "standard"
     seed: int | None = None
 
@@ -172,6 +173,8 @@ class Exercise:
     """Chains that the hidden draws of the code parts come from, one draw each."""
     hand_chain: str | None = None
     """Chain of the student's own numbers, worked by hand and run in code."""
+    hand_numbers: str = "tenths"
+    """How hand numbers are made readable: "tenths", "ln2" or "ln3" (see draw/readable.py)."""
     large_scores: bool = False
     """Also draw one instance whose scores are in the hundreds, to see overflow."""
     parts: tuple[Part, ...]
@@ -225,6 +228,7 @@ class Certificate:
     exercise: str
     chain: str
     attempt: int
+    by_hand: bool
     gap: float
     distances: tuple[Distance, ...]
 
@@ -248,6 +252,8 @@ class Submission:
     unreadable: str | None = None
     """Why nothing can be graded, where that is so."""
     needs_attention: str | None = None
+    cell_names: tuple[str, ...] = ()
+    """What to call each cell in a message: its grade id, "cell 3", or the file's name."""
     digest: str = ""
     late: bool = False
     problem: Mapping[str, Any] | None = None
@@ -275,6 +281,9 @@ class Call:
     function: str
     arguments: tuple[Any, ...]
     expected_bytes: int = 0
+    picks: int | None = None
+    """Of a function that returns several values: which item of the tuple is the value of this call.
+    Two calls with the same arguments and other ``picks`` see both (a cache returns keys and values)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -307,6 +316,8 @@ class Raised:
     exception: str
     message: str
     line: int | None = None
+    cell: int | None = None
+    """Which of the submission's cells, from 0, where the error came while it was loaded."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,13 +7,15 @@ import dataclasses
 from headwork.draw.stream import Stream
 from headwork.model import CourseError, Parameters
 
+NUMBERS = ("tenths", "ln2", "ln3")
 LIMITS = {"T": (2, 64), "d_model": (2, 128), "d_head": (1, 64), "n_heads": (1, 16)}
 
-# T, d_model, d_head of hand problems: all different, and so are the square roots that scores may be divided by.
+# T, d_model, d_head of hand problems, for scores in fifths and for scores in logarithms. All different, and so
+# are the square roots that scores may be divided by.
 HAND_SIZES = {
-    "easy": ((2, 3, 4),),
-    "standard": ((3, 5, 2), (3, 5, 4), (3, 4, 2)),
-    "hard": ((4, 5, 3), (3, 5, 9), (4, 5, 2)),
+    "easy": ((2, 3, 4), (2, 3, 4)),
+    "standard": ((3, 5, 2), (3, 5, 4)),
+    "hard": ((4, 5, 3), (3, 5, 9)),
 }
 
 
@@ -26,6 +28,8 @@ def check_parameters(parameters: Parameters, *, where: str) -> None:
     if parameters.difficulty not in HAND_SIZES:
         wanted = ", ".join(HAND_SIZES)
         raise CourseError(f"{where}: difficulty = {parameters.difficulty!r}; wanted one of {wanted}")
+    if parameters.numbers not in (None, *NUMBERS):
+        raise CourseError(f"{where}: numbers = {parameters.numbers!r}; wanted one of {', '.join(NUMBERS)}")
     if parameters.causal is not None and not isinstance(parameters.causal, bool):
         raise CourseError(f"{where}: causal = {parameters.causal!r}; wanted true or false")
     if parameters.seed is not None and not isinstance(parameters.seed, int):
@@ -48,29 +52,29 @@ def parameters_from(table: dict[str, object], *, where: str) -> Parameters:
 
 
 def code_sizes(stream: Stream, parameters: Parameters) -> dict[str, int]:
-    """Sizes of a dense draw. B, T, T_q, T_k, d_model, d_head, n_heads all differ, where the course leaves them free.
+    """Sizes of a dense draw; the whole part of the root of d_head is never 1. B, T, T_q, T_k, d_model, d_head, n_heads all differ, where the course leaves them free.
 
     T_q and T_k are for two sequences of different lengths; T is for one.
     """
-    d_head = parameters.d_head or stream.choice((3, 5, 6))
+    d_head = parameters.d_head or stream.choice((5, 6, 7))
     taken = {d_head}
 
     def free(given: int | None, options: tuple[int, ...]) -> int:
-        chosen = given or stream.choice([option for option in options if option not in taken])
+        chosen = given or stream.choice([option for option in options if option not in taken] or options)
         taken.add(chosen)
         return chosen
 
     n_heads = free(parameters.n_heads, (2, 3))
-    batch = free(None, (2, 3))
-    T = free(parameters.T, (4, 5, 6, 7))
-    other = free(None, (4, 5, 6, 7))
-    d_model = free(parameters.d_model, tuple(size for size in (7, 8, 10, 11) if size != n_heads * d_head))
+    batch = free(None, (2, 3, 4))
+    T = free(parameters.T, (4, 5, 6, 7, 8))
+    other = free(None, (4, 5, 6, 7, 8))
+    d_model = free(parameters.d_model, tuple(size for size in (7, 8, 9, 10, 11) if size != n_heads * d_head))
     return {"B": batch, "T": T, "T_q": T, "T_k": other, "d_model": d_model, "d_head": d_head, "n_heads": n_heads}
 
 
-def hand_sizes(stream: Stream, parameters: Parameters) -> dict[str, int]:
-    """Sizes of a hand problem, from a short list per difficulty."""
-    T, d_model, d_head = stream.choice(HAND_SIZES[parameters.difficulty])
+def hand_sizes(numbers: str, parameters: Parameters) -> dict[str, int]:
+    """Sizes of a hand problem: one choice per difficulty, since every variant is to be equally hard."""
+    T, d_model, d_head = HAND_SIZES[parameters.difficulty][numbers != "tenths"]
     sizes = {
         "T": parameters.T or T,
         "d_model": parameters.d_model or d_model,

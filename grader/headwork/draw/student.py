@@ -1,0 +1,122 @@
+"""All that is drawn for one student in one assignment: own instances, and hidden ones for the grader."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from headwork.assignment import Assignment
+from headwork.draw.draw import Drawn, draw_hidden, draw_own, own_chain, problem_of
+from headwork.draw.seeds import seed_for, seed_from_integer
+from headwork.model import Certificate, CodePart, ComposePart, Exercise, Parameters, Problem
+from headwork.rooms import Content
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hidden:
+    """One hidden draw of a code part. ``key`` names it within the assignment ("scale/scaled/cross")."""
+
+    key: str
+    exercise: Exercise
+    part: CodePart | ComposePart
+    chain: str
+    large: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sheet:
+    """What was drawn for a student: problems by exercise, and the number of the accepted draw of every instance."""
+
+    student: str
+    problems: Mapping[str, Problem]
+    attempts: Mapping[str, int]
+    certificates: tuple[Certificate, ...] = ()
+
+
+def hidden_draws(assignment: Assignment) -> tuple[Hidden, ...]:
+    """Every hidden draw that grading an assignment takes, one per code part and chain, and one for large scores."""
+    found: list[Hidden] = []
+    for exercise in assignment.exercises:
+        for part in exercise.parts:
+            if not isinstance(part, CodePart | ComposePart):
+                continue
+            name = part.operation if isinstance(part, CodePart) else part.name
+            chains = exercise.code_chains if isinstance(part, CodePart) else (part.chain,)
+            for chain in chains:
+                for large in (False, True) if exercise.large_scores and chain == chains[0] else (False,):
+                    key = f"{exercise.slug}/{name}/{chain}" + ("/large" if large else "")
+                    found.append(Hidden(key=key, exercise=exercise, part=part, chain=chain, large=large))
+    return tuple(found)
+
+
+def _seed(secret: bytes, assignment: Assignment, parameters: Parameters, **names: Any) -> bytes:
+    # A fixed seed in the assignment stands in for secret and student: everyone gets the same numbers.
+    if parameters.seed is not None:
+        return seed_for(seed_from_integer(parameters.seed), assignment="", **{**names, "student": ""})
+    return seed_for(secret, assignment=assignment.name, **names)
+
+
+def draw_hidden_for(
+    content: Content, assignment: Assignment, hidden: Hidden, *, secret: bytes, student: str, attempt: int | None
+) -> Drawn:
+    """One hidden draw; with ``attempt`` the accepted one again, without certifying."""
+    parameters = assignment.parameters_for(hidden.exercise.slug)
+    # Hidden inputs stay secret even where the numbers that students see are fixed.
+    seed = seed_for(
+        secret,
+        assignment=assignment.name,
+        exercise=hidden.exercise.slug,
+        version=hidden.exercise.version,
+        student=student,
+        purpose=f"hidden:{hidden.key}",
+    )
+    chain = content.chains[hidden.chain]
+    return draw_hidden(
+        content, hidden.part, chain, seed=seed, parameters=parameters, large=hidden.large, attempt=attempt
+    )
+
+
+def draw_own_for(
+    content: Content,
+    assignment: Assignment,
+    group: tuple[Exercise, ...],
+    *,
+    secret: bytes,
+    student: str,
+    attempt: int | None = None,
+) -> Drawn:
+    """The own instance of a group of exercises (see Assignment.own_groups)."""
+    parameters = assignment.parameters_for(group[0].slug)
+    seed = _seed(
+        secret,
+        assignment,
+        parameters,
+        exercise=own_chain(group[0]),
+        version=max(exercise.version for exercise in group),
+        student=student,
+        purpose=f"own:{group[0].slug}",
+    )
+    return draw_own(content, group, seed=seed, parameters=parameters, attempt=attempt)
+
+
+def draw_sheet(content: Content, assignment: Assignment, *, secret: bytes, student: str) -> Sheet:
+    """Draw everything for a student, every instance with its certificate.
+
+    Raises CourseError where an exercise can't be drawn with the assignment's parameters.
+    """
+    problems: dict[str, Problem] = {}
+    attempts: dict[str, int] = {}
+    certificates: list[Certificate] = []
+    for group in assignment.own_groups:
+        drawn = draw_own_for(content, assignment, group, secret=secret, student=student)
+        attempts[f"own:{group[0].slug}"] = drawn.instance.attempt
+        certificates += [drawn.certificate] if drawn.certificate else []
+        for exercise in group:
+            problems[exercise.slug] = problem_of(exercise, student=student, instance=drawn.instance)
+    for hidden in hidden_draws(assignment):
+        drawn = draw_hidden_for(content, assignment, hidden, secret=secret, student=student, attempt=None)
+        attempts[hidden.key] = drawn.instance.attempt
+        certificates += [drawn.certificate] if drawn.certificate else []
+    ordered = {exercise.slug: problems[exercise.slug] for exercise in assignment.exercises}
+    return Sheet(student=student, problems=ordered, attempts=attempts, certificates=tuple(certificates))
