@@ -14,10 +14,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
-    Array: TypeAlias = NDArray[np.generic]
+    Array: TypeAlias = NDArray[Any]
     Value: TypeAlias = Array | int | float | bool
 else:  # content modules annotate with these names; at run time they need no NumPy
     Array = Any

@@ -167,7 +167,10 @@ def _mistakes_in(module: ModuleType, path: Path) -> list[Mistake]:
                 why=why,
                 look=look,
                 hint=rest[0] if rest else "",
-                alike=cast(Mapping[str, str], getattr(member, "alike", {})),
+                alike={
+                    (f"{slug_of(path.stem)}/{slug_of(other)}" if other.isidentifier() else other): reason
+                    for other, reason in cast(Mapping[str, str], getattr(member, "alike", {})).items()
+                },
                 shows_when=getattr(member, "shows_when", None),
             )
         )

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from headwork.conditions import large_scores
 from headwork.marking.compare import GAP, LARGE_TOL, relative_distance
-from headwork.mistakes import applicable, applied, shows_on
+from headwork.mistakes import applicable, applied, declared_alike, shows_on
 from headwork.model import Certificate, Chain, CodePart, ComposePart, ContentError, Distance, Mistake, TracePart
 from headwork.rooms import Content
 from headwork.stages import downstream, evaluate, upstream
@@ -133,13 +133,18 @@ def blind_spots(content: Content, certificate: Certificate) -> list[str]:
         at_end = distance.at_end is not None and distance.at_end <= certificate.gap
         if distance.at_stage <= certificate.gap or (at_end and not _may_vanish(content, distance.mistake)):
             found.append(distance.mistake)
-        elif distance.nearest <= certificate.gap and not certificate.by_hand:
+        elif distance.nearest <= certificate.gap and not certificate.by_hand and not _alike(content, distance):
             found.append(f"{distance.mistake} = {distance.nearest_mistake}")
     return found
 
 
 def _may_vanish(content: Content, slug: str) -> bool:
     return "the right answer" in content.mistakes[slug].alike
+
+
+def _alike(content: Content, distance: Distance) -> bool:
+    nearest = content.mistakes.get(distance.nearest_mistake or "")
+    return nearest is not None and declared_alike(content.mistakes[distance.mistake], nearest)
 
 
 def _attempt(replacement: Any, values: Mapping[str, Any]) -> Any:
