@@ -1,0 +1,1 @@
+"""What graders and students read about a grading: feedback pages, class reports, shown text."""
