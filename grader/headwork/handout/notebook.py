@@ -1,0 +1,110 @@
+"""The handout as a notebook: prompts, a cell per function, a cell per typed answer, self-checks.
+
+nbformat writes here and reads nowhere: what comes back from students is read as plain JSON.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from headwork.handout.answers_toml import fields_of, wanted
+from headwork.handout.asked import AskedField, AskedFunction, asked_functions
+from headwork.handout.prompt import PromptView
+from headwork.handout.stubs import stub_source
+from headwork.model import Exercise
+from headwork.pages.environment import environment
+from headwork.rooms import Content
+
+if TYPE_CHECKING:
+    from nbformat import NotebookNode
+
+_SETUP = """\
+import json
+
+import numpy as np
+
+from test_public import check
+
+# Your own numbers, by exercise and by name: given["{slug}"]["x"], for example.
+with open("problem.json", encoding="utf-8") as file:
+    exercises = json.load(file)["exercises"]
+given = {{
+    slug: {{**exercise["sizes"], **{{name: np.array(value) for name, value in exercise["inputs"].items()}}}}
+    for slug, exercise in exercises.items()
+}}
+"""
+
+
+def notebook_bytes(
+    assignment: str,
+    views: Sequence[PromptView],
+    exercises: Sequence[Exercise],
+    fields: Sequence[AskedField],
+    content: Content,
+) -> bytes:
+    """The notebook file. The same inputs give the same bytes, cell ids included."""
+    import nbformat
+
+    cells = [_markdown(f"# {assignment}\n\nFill in the functions and the answer cells; keep names as they are.", "top")]
+    if views:
+        cells.append(_code(_SETUP.format(slug=views[0].slug), "setup", {"role": "given"}))
+    written: set[str] = set()
+    for view, exercise in zip(views, exercises, strict=True):
+        cells += _exercise_cells(view, exercise, fields, content, written)
+    notebook = nbformat.v4.new_notebook(cells=cells)
+    notebook.metadata = nbformat.from_dict(
+        {
+            "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+            "language_info": {"name": "python"},
+            "headwork": {"assignment": assignment},
+        }
+    )
+    nbformat.validate(notebook)
+    return (nbformat.writes(notebook) + "\n").encode()
+
+
+def _exercise_cells(
+    view: PromptView, exercise: Exercise, fields: Sequence[AskedField], content: Content, written: set[str]
+) -> list[NotebookNode]:
+    text = environment(content).get_template("notebook_prompt.md.j2").render(view=view)
+    cells = [_markdown(text.strip(), f"{view.slug}-prompt", {"role": "prompt", "exercise": view.slug})]
+    for asked in asked_functions(content, [exercise]):
+        if asked.name not in written:
+            written.add(asked.name)
+            cells += _function_cells(asked)
+    for field in fields_of(view.slug, fields):
+        name = f"{view.slug}/{field.name}"
+        points = "" if not field.axes else " One row per line, entries separated by spaces."
+        cells.append(_markdown(f"**Answer:** {wanted(field)}.{points}", f"{name}-asked", {"role": "prompt"}))
+        cells.append(_markdown("", f"{name}-answer", {"answer": name}))
+    return cells
+
+
+def _function_cells(asked: AskedFunction) -> list[NotebookNode]:
+    return [
+        _code(stub_source(asked).rstrip(), f"{asked.name}-solution", {"role": "solution", "function": asked.name}),
+        _code(f"check({asked.name})", f"{asked.name}-check", {"role": "check", "function": asked.name}),
+    ]
+
+
+def _markdown(source: str, name: str, about: dict[str, Any] | None = None) -> NotebookNode:
+    import nbformat
+
+    return nbformat.v4.new_markdown_cell(source, id=cell_id(name), metadata={"headwork": about} if about else {})
+
+
+def _code(source: str, name: str, about: dict[str, Any]) -> NotebookNode:
+    import nbformat
+
+    return nbformat.v4.new_code_cell(source, id=cell_id(name), metadata={"headwork": about})
+
+
+def cell_id(name: str) -> str:
+    """A cell id made of a name: letters, digits and hyphens, at most 64, the same every time."""
+    plain = re.sub(r"[^A-Za-z0-9-]+", "-", name)
+    if plain == name and len(plain) <= 64:
+        return plain
+    return f"{plain[:52]}-{hashlib.sha256(name.encode()).hexdigest()[:8]}"
