@@ -1,0 +1,121 @@
+"""The wire between grader and child: a job goes out, plain numbers and short words come back.
+
+A frame is two little-endian u32 (length of the header, length of the body), a JSON header and raw bytes.
+Nothing is ever unpickled, no dtype is made from a text of the child, every length is checked first.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, cast
+
+import numpy as np
+
+from headwork.model import Array, Call, GraderFault, Result
+
+_HEAD = struct.Struct("<II")
+MOST_HEADER = 1 << 15
+LEAST_CAP, UNKNOWN_CAP = 1 << 16, 1 << 20
+_SENDABLE = "fiub"
+
+
+def cap_of(call: Call) -> int:
+    """How many bytes the result of ``call`` may have."""
+    return max(4 * call.expected_bytes, LEAST_CAP) if call.expected_bytes else UNKNOWN_CAP
+
+
+def job(
+    cells: Sequence[str],
+    calls: Sequence[Call],
+    known: Mapping[int, Array],
+    positions: Mapping[int, int],
+    *,
+    skip: Sequence[int] = (),
+    definitions: Sequence[int] = (),
+) -> bytes:
+    """One job as bytes.
+
+    ``known`` are values that earlier calls of the submission returned, ``positions`` says where in
+    ``calls`` the others stand. Arrays that several calls share are sent once.
+    Raises GraderFault for an argument that is none of those a Call may have.
+    """
+    sources = [cell.encode("utf-8", "replace") for cell in cells]
+    bodies = list(sources)
+    arrays: list[tuple[str, list[int]]] = []
+    sent: dict[int, int] = {}
+    keep: list[Any] = []  # an id() is only good while its object lives
+
+    def spelled(argument: Any) -> dict[str, Any]:
+        if isinstance(argument, Result):
+            if argument.index not in known:
+                return {"result": positions[argument.index]}
+            argument = known[argument.index]
+        if isinstance(argument, np.bool_ | np.integer | np.floating):
+            argument = argument.item()
+        if argument is None or isinstance(argument, bool | int | float | str):
+            return {"value": argument}
+        if not isinstance(argument, np.ndarray) or argument.dtype.kind not in _SENDABLE:
+            raise GraderFault(f"an argument is a {type(argument).__name__}, which cannot be sent to a submission")
+        array = cast(Array, argument)
+        if id(array) not in sent:
+            sent[id(array)] = len(arrays)
+            keep.append(array)
+            dtype = array.dtype.newbyteorder("<")
+            arrays.append((dtype.str, list(array.shape)))
+            bodies.append(np.ascontiguousarray(array, dtype=dtype).tobytes())
+        return {"array": sent[id(array)]}
+
+    told = [
+        {
+            "function": call.function,
+            "arguments": [spelled(argument) for argument in call.arguments],
+            "cap": cap_of(call),
+            "picks": call.picks,
+        }
+        for call in calls
+    ]
+    header = json.dumps(
+        {
+            "cells": [len(source) for source in sources],
+            "calls": told,
+            "arrays": arrays,
+            "skip": list(skip),
+            "definitions": list(definitions),
+        }
+    ).encode("ascii")
+    body = b"".join(bodies)
+    return _HEAD.pack(len(header), len(body)) + header + body
+
+
+class FrameReader:
+    """Cuts what a child sends into frames. The first thing that is not as it must be ends the reading."""
+
+    def __init__(self, *, most_body: int) -> None:
+        """``most_body`` is the largest body that any frame may have."""
+        self._most_body = most_body
+        self._buffer = bytearray()
+        self.broken = False
+
+    def feed(self, data: bytes) -> Iterator[tuple[dict[str, Any], bytes]]:
+        """The frames that ``data`` completes."""
+        self._buffer += data
+        while not self.broken and len(self._buffer) >= _HEAD.size:
+            header_size, body_size = _HEAD.unpack_from(self._buffer)
+            if header_size > MOST_HEADER or body_size > self._most_body:
+                self.broken = True
+                return
+            start = _HEAD.size + header_size
+            if len(self._buffer) < start + body_size:
+                return
+            try:
+                header = json.loads(self._buffer[_HEAD.size : start])
+            except (ValueError, RecursionError):
+                header = None
+            if type(header) is not dict:
+                self.broken = True
+                return
+            body = bytes(self._buffer[start : start + body_size])
+            del self._buffer[: start + body_size]
+            yield cast(dict[str, Any], header), body

@@ -1,0 +1,131 @@
+"""Loading the cells of a submission into one namespace, so that an error costs only what it touches.
+
+A cell is compiled as a whole. Where that fails, its top-level blocks are compiled one by one; where it
+stops with an exception, it goes on with the statements after that. Runs in the child, under its limits.
+"""
+
+from __future__ import annotations
+import __future__
+
+import ast
+import re
+import sys
+from collections.abc import Iterator
+from types import CodeType, ModuleType
+from typing import Any
+
+MOST_ERRORS = 8
+"""After so many in one cell, the rest of it is left out."""
+_TOP_LEVEL = re.compile(r"[^\s#)\]}]")
+_CONTINUES = re.compile(r"(else|elif|except|finally)\b")
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)
+
+
+def namespace() -> dict[str, Any]:
+    """Where the submission lives: a module, which dataclasses and typing look for by its name."""
+    module = ModuleType("submission")
+    sys.modules["submission"] = module
+    return vars(module)
+
+
+def file_name(cell: int) -> str:
+    """What tracebacks call cell number ``cell``."""
+    return f"<cell {cell + 1}>"
+
+
+def load(cell: int, source: str, names: dict[str, Any], *, definitions_only: bool) -> Iterator[BaseException]:
+    """Run one cell in ``names`` and yield what went wrong.
+
+    ``definitions_only`` is the second try at a cell that ran into the time limit.
+    """
+    left = MOST_ERRORS
+    for code, body in _pieces(cell, source, definitions_only=definitions_only):
+        if isinstance(code, SyntaxError | ValueError | MemoryError | RecursionError):
+            yield code
+            continue
+        while True:
+            try:
+                exec(code, names)
+            except BaseException as error:
+                yield error
+                left -= 1
+                line = line_of(error, cell)
+                body = [node for node in body if line is not None and node.lineno > line]
+                if not left or not body:
+                    break
+                code = _compiled(body, cell, code.co_flags)
+            else:
+                break
+        if not left:
+            return
+
+
+def _pieces(
+    cell: int, source: str, *, definitions_only: bool
+) -> Iterator[tuple[CodeType | BaseException, list[ast.stmt]]]:
+    try:
+        yield _parsed(source, cell, 0, definitions_only=definitions_only)
+    except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
+        yield error, []
+    else:
+        return
+    flags = __future__.annotations.compiler_flag if "from __future__ import annotations" in source else 0
+    for block in _blocks(source):
+        try:
+            yield _parsed(block, cell, flags, definitions_only=definitions_only)
+        except (SyntaxError, ValueError, MemoryError, RecursionError):
+            continue  # the first error of the cell was told
+
+
+def _parsed(source: str, cell: int, flags: int, *, definitions_only: bool) -> tuple[CodeType, list[ast.stmt]]:
+    tree = compile(source, file_name(cell), "exec", flags | ast.PyCF_ONLY_AST, dont_inherit=True)
+    assert isinstance(tree, ast.Module)
+    body = [node for node in tree.body if _defines(node)] if definitions_only else tree.body
+    code = compile(ast.Module(body, []), file_name(cell), "exec", flags, dont_inherit=True)
+    return code, body
+
+
+def _compiled(body: list[ast.stmt], cell: int, flags: int) -> CodeType:
+    kept = flags & __future__.annotations.compiler_flag
+    return compile(ast.Module(body, []), file_name(cell), "exec", kept, dont_inherit=True)
+
+
+def _defines(node: ast.stmt) -> bool:
+    """Whether a statement only gives names to functions, classes, modules or plain values."""
+    if isinstance(node, _DEFINITIONS):
+        return True
+    if not isinstance(node, ast.Assign | ast.AnnAssign):
+        return False
+    return not any(isinstance(part, ast.Call) for part in ast.walk(node))
+
+
+def _blocks(source: str) -> Iterator[str]:
+    """Top-level statements, found by indentation alone, each at its own line number."""
+    lines = source.splitlines(keepends=True)
+    start = 0
+    decorated = False
+    for number, line in enumerate(lines):
+        if not _TOP_LEVEL.match(line) or _CONTINUES.match(line):
+            continue
+        if not decorated and number > start:
+            yield "\n" * start + "".join(lines[start:number])
+            start = number
+        decorated = line.startswith("@")
+    yield "\n" * start + "".join(lines[start:])
+
+
+def line_of(error: BaseException, cell: int | None = None) -> int | None:
+    """The line of ``cell`` that ``error`` came through: the outermost for a cell, else the innermost."""
+    found: int | None = None
+    if isinstance(error, SyntaxError) and error.__traceback__ is not None and error.filename is not None:
+        found = error.lineno if str(error.filename).startswith("<cell ") else None
+    trace = error.__traceback__
+    while trace is not None:
+        name = trace.tb_frame.f_code.co_filename
+        if cell is not None:
+            if name == file_name(cell) and trace.tb_frame.f_code.co_name == "<module>":
+                return trace.tb_lineno
+        elif name.startswith("<cell "):
+            found = trace.tb_lineno
+        trace = trace.tb_next
+    return found

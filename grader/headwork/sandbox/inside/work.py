@@ -1,0 +1,200 @@
+"""The work of a child: read one job, load the submission, make the calls, send what came back.
+
+Everything a student can replace (``json.dumps``, ``numpy.asarray``, built-ins) is bound before their code
+runs. That is courtesy to honest code which patches things, not a defence: the parent believes nothing.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import struct
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import load
+import numpy as np
+from room import ANSWERS, JOB
+
+_HEAD = struct.Struct("<II")
+_PLAIN = frozenset(("<f8", "<f4", "<f2", "<i8", "<i4", "<i2", "|i1", "<u8", "<u4", "<u2", "|u1", "|b1"))
+_MOST_AXES = 8
+_MOST_TEXT = 300
+
+
+class Job:
+    """What the parent sent: cells, calls, and the arrays that calls share."""
+
+    def __init__(self, header: dict[str, Any], body: bytes) -> None:
+        """Cut ``body`` as ``header`` says."""
+        self.calls: list[dict[str, Any]] = header["calls"]
+        self.skipped: list[int] = header["skip"]
+        self.definitions_only: list[int] = header["definitions"]
+        self.cells: list[str] = []
+        at = 0
+        for size in header["cells"]:
+            self.cells.append(body[at : at + size].decode("utf-8"))
+            at += size
+        self._arrays: list[np.ndarray[Any, Any]] = []
+        for kind, shape in header["arrays"]:
+            dtype = np.dtype(kind)
+            size = dtype.itemsize
+            for length in shape:
+                size *= length
+            self._arrays.append(np.frombuffer(body[at : at + size], dtype).reshape(shape))
+            at += size
+
+    def argument(self, spelled: dict[str, Any], values: dict[int, Any]) -> Any:
+        """A fresh copy of an argument; KeyError where an earlier call gave no value."""
+        if "array" in spelled:
+            return self._arrays[spelled["array"]].copy()
+        if "result" in spelled:
+            return values[spelled["result"]].copy()
+        return spelled["value"]
+
+    def untouched(self, spelled: dict[str, Any], values: dict[int, Any]) -> Any:
+        """The array that ``argument`` made a copy of, or None."""
+        if "array" in spelled:
+            return self._arrays[spelled["array"]]
+        return values.get(spelled.get("result", -1))
+
+
+def read_job(descriptor: int) -> Job:
+    """Read one job to its end."""
+    header_size, body_size = _HEAD.unpack(_read(descriptor, _HEAD.size))
+    header = json.loads(_read(descriptor, header_size))
+    return Job(header, _read(descriptor, body_size))
+
+
+def _read(descriptor: int, size: int) -> bytes:
+    parts: list[bytes] = []
+    while size:
+        part = os.read(descriptor, min(size, 1 << 20))
+        if not part:
+            raise EOFError("the job ended early")
+        parts.append(part)
+        size -= len(part)
+    return b"".join(parts)
+
+
+class Sender:
+    """Frames to the parent, after what was printed so far."""
+
+    def __init__(self, descriptor: int) -> None:
+        """Bind what is needed later."""
+        self._descriptor = descriptor
+        self._dumps, self._pack, self._write = json.dumps, _HEAD.pack, os.write
+        self._streams = (sys.stdout, sys.stderr)
+
+    def send(self, header: dict[str, Any], body: bytes = b"") -> None:
+        """Send one frame."""
+        for stream in self._streams:
+            try:
+                stream.flush()
+            except (OSError, ValueError):
+                continue  # closed by the submission, or nobody reads it
+        text = self._dumps(header).encode("ascii")
+        left = memoryview(self._pack(len(text), len(body)) + text + body)
+        while left:
+            left = left[self._write(self._descriptor, left) :]
+
+
+def work(job: Job, sender: Sender) -> None:
+    """Load and call. Each cell and each call is one frame, in order; then one that says it is the end."""
+    caller = _Caller(job)
+    names = load.namespace()
+    for number, source in enumerate(job.cells):
+        errors: list[dict[str, Any]] = []
+        if number not in job.skipped:
+            only = number in job.definitions_only
+            errors.extend(_told(error) for error in load.load(number, source, names, definitions_only=only))
+        sender.send({"cell": number, "errors": errors})
+    for number, call in enumerate(job.calls):
+        header, body = caller.answer(number, call, names)
+        sender.send({"call": number, **header}, body)
+    sender.send({"end": True})
+
+
+class _Caller:
+    def __init__(self, job: Job) -> None:
+        self._job = job
+        self._values: dict[int, Any] = {}
+        self._asarray: Callable[[Any], Any] = np.asarray
+        self._contiguous = np.ascontiguousarray
+
+    def answer(self, number: int, call: dict[str, Any], names: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
+        try:
+            function = names[call["function"]]
+        except KeyError:
+            return {"missing": True}, b""
+        if not callable(function):
+            return {"uncallable": type(function).__name__[:_MOST_TEXT]}, b""
+        try:
+            arguments = [self._job.argument(spelled, self._values) for spelled in call["arguments"]]
+        except KeyError:
+            return {"unfed": True}, b""
+        try:
+            value = function(*arguments)
+            return self._converted(number, call, value, arguments)
+        except BaseException as error:
+            return {"raised": _told(error)}, b""
+
+    def _converted(
+        self, number: int, call: dict[str, Any], value: Any, arguments: list[Any]
+    ) -> tuple[dict[str, Any], bytes]:
+        kind = type(value).__name__[:_MOST_TEXT]
+        picks = call["picks"]
+        if picks is not None:
+            if not isinstance(value, tuple | list) or len(value) <= picks:
+                return {"unusable": "single", "type": kind}, b""
+            value = value[picks]
+            kind = type(value).__name__[:_MOST_TEXT]
+        if value is None or isinstance(value, str | bytes | dict | set):
+            return {"unusable": "none" if value is None else "type", "type": kind}, b""
+        try:
+            array = self._asarray(value)
+        except ValueError:  # what NumPy says of rows of different lengths
+            return {"unusable": "ragged", "type": kind}, b""
+        if array.dtype.kind == "f" and array.dtype.itemsize > 8:
+            array = array.astype("<f8")
+        spelled = array.dtype.newbyteorder("<").str
+        if spelled not in _PLAIN:
+            return {"unusable": "dtype", "type": kind, "dtype": array.dtype.name[:_MOST_TEXT]}, b""
+        if array.ndim > _MOST_AXES or array.nbytes > call["cap"]:
+            return {"unusable": "large", "type": kind}, b""
+        shape = list(array.shape)
+        plain = self._contiguous(array, dtype=spelled).reshape(shape)
+        self._values[number] = plain.copy()
+        body = plain.tobytes()
+        changed = [
+            place
+            for place, (spelled_argument, argument) in enumerate(zip(call["arguments"], arguments, strict=True))
+            if (kept := self._job.untouched(spelled_argument, self._values)) is not None
+            and (kept.shape != argument.shape or kept.tobytes() != argument.tobytes())
+        ]
+        return {"dtype": spelled, "shape": shape, "type": kind, "changed": changed}, body
+
+
+def _told(error: BaseException) -> dict[str, Any]:
+    """An exception in plain words; its own ``__str__`` may fail, too."""
+    try:
+        text = str(error)[:_MOST_TEXT]
+    except BaseException:
+        text = ""
+    return {"exception": type(error).__name__[:_MOST_TEXT], "message": text, "line": load.line_of(error)}
+
+
+def main() -> None:
+    """Do the job on descriptors 3 and 4 and end the process, whatever happens."""
+    status = 3
+    try:
+        sender = Sender(ANSWERS)
+        sender.send({"ready": True})  # locked in: from here on all is the submission's doing
+        job = read_job(JOB)
+        gc.enable()
+        work(job, sender)
+        status = 0
+    finally:
+        os._exit(status)

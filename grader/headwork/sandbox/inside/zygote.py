@@ -1,0 +1,124 @@
+"""A process that has NumPy loaded and nothing secret in it, and forks one locked child per job.
+
+It is started by path with ``-I -S -B`` and an empty environment; descriptor 3 is the control socket to
+the grader. Over it come orders (limits and three pipe ends), never code, numbers or names of students.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import select
+import signal
+import socket
+import sys
+import time
+from typing import Any, NoReturn
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
+import room
+import warm
+from lockdown import Lock
+
+_CONTROL = 3
+_MOST_ORDER = 4096
+
+
+def main() -> None:
+    """Say hello, then serve orders until the grader hangs up. ``argv[1]`` is the settings."""
+    settings = json.loads(sys.argv[1])
+    sys.argv[:] = ["submission"]
+    control = socket.socket(fileno=_CONTROL)
+    readable = warm.warm(settings["numpy"])
+    import work
+
+    lock = Lock(readable=readable, wants_landlock=settings["landlock"])
+    lock.hide()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threads = len(os.listdir("/proc/self/task"))
+    control.send(json.dumps({"abi": lock.abi, "threads": threads}).encode())
+    gc.collect()
+    gc.disable()
+    gc.freeze()  # a child that collects garbage does not touch, and so copy, our pages
+    while True:
+        message, pipes, _, _ = socket.recv_fds(control, _MOST_ORDER, 3)
+        if not message:
+            return
+        child = os.fork()
+        if child == 0:
+            _become(control, lock, json.loads(message), pipes, work.main)
+        for pipe in pipes:
+            os.close(pipe)
+        handle = os.pidfd_open(child)
+        socket.send_fds(control, [b"started"], [handle])
+        _serve(control, child, handle)
+
+
+def _become(control: socket.socket, lock: Lock, order: dict[str, Any], pipes: list[int], work: Any) -> NoReturn:
+    """Turn a fresh fork into the locked child of ``order`` and do its job."""
+    try:
+        control.close()
+        job, answers, printed = pipes
+        room.arrange(job=job, answers=answers, printed=printed, keep=lock.rules)
+        if order["uid"] is not None:
+            room.drop_root(order["uid"])
+        if order["namespaces"]:
+            lock.unshare()
+            _continue_inside()
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        room.settle(order["limits"])
+        lock.close_in()
+    except BaseException as error:
+        room.give_up(error)
+    work()
+    os._exit(1)
+
+
+def _continue_inside() -> None:
+    """Fork once more: only a child is inside a new process namespace. The one outside waits and tells the status."""
+    inner = os.fork()
+    if inner == 0:
+        return
+    os.closerange(0, 64)
+    _, status = os.waitpid(inner, 0)
+    if os.WIFSIGNALED(status):
+        os._exit(128 + os.WTERMSIG(status))
+    os._exit(os.WEXITSTATUS(status))
+
+
+def _serve(control: socket.socket, child: int, handle: int) -> None:
+    """Wait for the end of a child, and tell it. A grader that has gone takes the child with it."""
+    waiting = select.poll()
+    waiting.register(handle, select.POLLIN)
+    waiting.register(control, 0)  # only hanging up, which is always reported
+    for descriptor, _ in waiting.poll():
+        if descriptor != handle:
+            os.kill(child, signal.SIGKILL)
+    os.close(handle)
+    status = os.waitpid(child, 0)[1]
+    _end_orphans()
+    try:
+        control.send(json.dumps({"status": os.waitstatus_to_exitcode(status)}).encode())
+    except OSError:
+        os._exit(0)
+
+
+def _end_orphans() -> None:
+    """Whatever a job left behind has become our child; end it."""
+    for _ in range(1000):
+        try:
+            if os.waitpid(-1, os.WNOHANG)[0] == 0:
+                with open(f"/proc/self/task/{os.getpid()}/children", encoding="ascii") as file:
+                    for pid in file.read().split():
+                        os.kill(int(pid), signal.SIGKILL)
+                time.sleep(0.001)
+        except ChildProcessError:
+            return
+        except OSError:
+            continue
+
+
+if __name__ == "__main__":
+    main()
