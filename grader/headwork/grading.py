@@ -1,0 +1,172 @@
+"""Grade a class: every student's newest submission, in parallel, each in its own try, resumable."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, as_completed
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from headwork.assignment import Assignment
+from headwork.course import Course
+from headwork.draw.student import Sheet, draw_sheet
+from headwork.marking.grade import fingerprint_of, grade_submission
+from headwork.model import CourseError, GraderFault, Report, Submission
+from headwork.reports.record import read_report, write_report
+from headwork.sandbox import Runner, open_runner
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Graded:
+    """How grading one student went: a report (new or kept), or a fault of the grader."""
+
+    student: str
+    report: Report | None
+    kept: bool = False
+    """True where the report was there already and nothing had changed."""
+    fault: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Work:
+    """What a worker process needs to grade submissions of one assignment."""
+
+    course: Course
+    assignment_name: str
+    isolation: str
+    again: bool = False
+    """Grade even where nothing has changed."""
+
+
+class Grader:
+    """Grades submissions of one assignment with one runner, which it keeps open between them."""
+
+    def __init__(self, work: Work) -> None:
+        """Load content and assignment, and open a runner. Raises CourseError, IsolationError."""
+        self.work = work
+        self.course = work.course
+        self.content = work.course.content()
+        self.assignment = work.course.assignment(work.assignment_name)
+        self.secret = work.course.secret()
+        self.runner: Runner = open_runner(work.isolation)
+
+    def close(self) -> None:
+        """End the runner."""
+        self.runner.close()
+
+    def grade(self, submission: Submission) -> Graded:
+        """Grade one submission and write its report; a fault leaves the old report where it is."""
+        path = self.course.report_path(self.assignment.name, submission.student)
+        try:
+            sheet, submission = sheet_for(self.course, self.assignment, submission, secret=self.secret)
+            if not self.work.again and path.exists():
+                old = read_report(path)
+                tier = self.runner.tier.name
+                if old.fingerprint == fingerprint_of(self.assignment, sheet, submission, isolation=tier):
+                    return Graded(student=submission.student, report=old, kept=True)
+            report = grade_submission(
+                self.content, self.assignment, sheet, submission, self.runner, secret=self.secret
+            )
+            write_report(path, report)
+        except GraderFault as error:
+            return Graded(student=submission.student, report=None, fault=str(error))
+        except Exception as error:  # one student's odd submission never stops the batch
+            return Graded(student=submission.student, report=None, fault=f"{type(error).__name__}: {error}")
+        return Graded(student=submission.student, report=report)
+
+
+def sheet_for(
+    course: Course, assignment: Assignment, submission: Submission, *, secret: bytes
+) -> tuple[Sheet, Submission]:
+    """The draws to grade a submission by, and the submission with what staff should know about them.
+
+    The stored draws decide. Where there are none (the handout came from another machine), they are drawn
+    again from the secret and stored. A problem.json that came along and differs is a notice, never a mark.
+    """
+    sheet = course.load_sheet(assignment, submission.student)
+    if sheet is None:
+        sheet = draw_sheet(course.content(), assignment, secret=secret, student=submission.student)
+        course.save_sheet(assignment.name, sheet)
+    if submission.problem is None:
+        return sheet, submission
+    theirs = submission.problem.get("exercises")
+    if not isinstance(theirs, dict):
+        return sheet, submission
+    differing = [
+        slug
+        for slug, problem in sheet.problems.items()
+        if isinstance(entry := theirs.get(slug), dict) and entry.get("digest") != problem.digest
+    ]
+    if not differing:
+        return sheet, submission
+    notice = f"problem.json is not the one that was handed out (differs in {', '.join(differing)}); graded by ours"
+    return sheet, replace(submission, notices=(*submission.notices, notice))
+
+
+_grader: Grader | None = None
+
+
+def _start(work: Work) -> None:
+    global _grader  # noqa: PLW0603 - one runner per worker process, for as long as the pool lives
+    _grader = Grader(work)
+
+
+def _grade(submission: Submission) -> Graded:
+    assert _grader is not None
+    return _grader.grade(submission)
+
+
+def grade_class(
+    work: Work,
+    submissions: Sequence[Submission],
+    *,
+    workers: int = 1,
+    executor: Callable[[Work], Executor] | None = None,
+) -> Iterator[Graded]:
+    """Grade in any order, yielding each as it is done. Results do not depend on workers or order.
+
+    With one worker everything runs here; else in a process pool, or in any ``concurrent.futures`` executor
+    whose processes have called ``start_worker``. Raises CourseError before the first submission is run
+    where the assignment or the isolation is not as asked for.
+    """
+    if workers == 1 and executor is None:
+        grader = Grader(work)
+        try:
+            yield from map(grader.grade, submissions)
+        finally:
+            grader.close()
+        return
+    # What is wrong for everyone is found here, not once per worker.
+    Grader(work).close()
+    pool = executor(work) if executor else ProcessPoolExecutor(workers, initializer=_start, initargs=(work,))
+    with pool:
+        waiting: dict[Future[Graded], str] = {pool.submit(_grade, found): found.student for found in submissions}
+        for done in as_completed(waiting):
+            try:
+                yield done.result()
+            except Exception as error:  # a lost worker is our fault, and only its students wait for another run
+                yield Graded(student=waiting[done], report=None, fault=f"{type(error).__name__}: {error}")
+
+
+def submissions_of(course: Course, assignment: str, students: Sequence[str] = ()) -> list[Submission]:
+    """Stored submissions, of all students or of those named.
+
+    Raises CourseError for a named student from whom nothing came.
+    """
+    from headwork.collect import load_stored
+
+    found = [
+        submission
+        for submission in load_stored(course.root, assignment)
+        if not students or submission.student in students
+    ]
+    missing = sorted(set(students) - {submission.student for submission in found})
+    if missing:
+        raise CourseError(f"{assignment}: nothing has been collected from {', '.join(missing)}")
+    return found
+
+
+def reports_of(course: Course, assignment: str) -> list[Report]:
+    """All stored reports of an assignment, by student."""
+    folder: Path = course.root / "reports" / assignment
+    return [read_report(path) for path in sorted(folder.glob("*/report.json"))]

@@ -1,0 +1,198 @@
+"""One submission to one report."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from headwork import __version__
+from headwork.assignment import Assignment
+from headwork.draw.student import Hidden, Sheet, draw_hidden_for
+from headwork.marking.judge import judge_code
+from headwork.marking.plan import Plan, plan_for
+from headwork.model import (
+    CodePart,
+    ComposePart,
+    GraderFault,
+    Judgement,
+    Report,
+    Run,
+    Status,
+    Submission,
+    TracePart,
+    Verdict,
+)
+from headwork.rooms import Content
+from headwork.sandbox import Runner
+
+
+def fingerprint_of(assignment: Assignment, sheet: Sheet, submission: Submission, *, isolation: str) -> str:
+    """Digest of everything that a report depends on; equal fingerprints need no second grading."""
+    record = {
+        "headwork": __version__,
+        "assignment": repr((assignment.name, assignment.policy, assignment.limits, sorted(assignment.parameters.items()))),
+        "exercises": [(exercise.slug, exercise.version, repr(exercise.parts)) for exercise in assignment.exercises],
+        "problems": {slug: problem.digest for slug, problem in sheet.problems.items()},
+        "submission": submission.digest,
+        "isolation": isolation,
+    }
+    return hashlib.sha256(json.dumps(record, sort_keys=True).encode()).hexdigest()
+
+
+def grade_submission(
+    content: Content,
+    assignment: Assignment,
+    sheet: Sheet,
+    submission: Submission,
+    runner: Runner,
+    *,
+    secret: bytes,
+) -> Report:
+    """Run, judge, diagnose and add up.
+
+    Raises GraderFault where the machine under us failed twice; that is never a mark.
+    """
+    fingerprint = fingerprint_of(assignment, sheet, submission, isolation=runner.tier.name)
+    if submission.unreadable or submission.needs_attention:
+        return _ungraded(assignment, submission, runner, fingerprint)
+    plan = plan_of(content, assignment, sheet, secret=secret)
+    run = _run(runner, submission, plan, assignment)
+    judgements = judge_all(content, assignment, sheet, submission, plan, run)
+    notices = [*submission.notices, *_load_notices(run)]
+    total = sum((judgement.points for judgement in judgements), Fraction(0))
+    attention = any(judgement.verdict is Verdict.ATTENTION for judgement in judgements)
+    status = Status.NEEDS_ATTENTION if attention else Status.GRADED_WITH_NOTICE if notices else Status.GRADED
+    return Report(
+        assignment=assignment.name,
+        student=submission.student,
+        status=status,
+        judgements=tuple(judgements),
+        total=total,
+        maximum=maximum_of(assignment),
+        reason="An answer could not be decided by machine." if attention else "",
+        notices=tuple(notices),
+        messages=(*submission.messages, *_load_messages(run)),
+        isolation=runner.tier.name,
+        submission_digest=submission.digest,
+        fingerprint=fingerprint,
+    )
+
+
+def maximum_of(assignment: Assignment) -> Fraction:
+    """The points of an assignment."""
+    total = Fraction(0)
+    for exercise in assignment.exercises:
+        for part in exercise.parts:
+            total += part.points * (len(part.stages) if isinstance(part, TracePart) else 1)
+    return total
+
+
+def plan_of(content: Content, assignment: Assignment, sheet: Sheet, *, secret: bytes) -> Plan:
+    """The calls for one student: own instances from the sheet, hidden ones drawn again."""
+
+    def hidden_inputs(hidden: Hidden) -> Mapping[str, Any]:
+        drawn = draw_hidden_for(
+            content, assignment, hidden, secret=secret, student=sheet.student, attempt=sheet.attempts.get(hidden.key)
+        )
+        return drawn.instance.values
+
+    own = {slug: problem.instance for slug, problem in sheet.problems.items()}
+    return plan_for(content, assignment, own, hidden_inputs)
+
+
+def _run(runner: Runner, submission: Submission, plan: Plan, assignment: Assignment) -> Run:
+    try:
+        return runner.run(submission.cells, plan.calls, assignment.limits)
+    except GraderFault:
+        # A fault of ours may be passing (a worker that was killed); it is tried once more, never marked.
+        return runner.run(submission.cells, plan.calls, assignment.limits)
+
+
+def judge_all(
+    content: Content, assignment: Assignment, sheet: Sheet, submission: Submission, plan: Plan, run: Run
+) -> list[Judgement]:
+    """Judgements in the order of the assignment's parts."""
+    code = {(entry.exercise.slug, entry.part): entry for entry in plan.parts}
+    wrong: list[str] = []
+    coded: dict[tuple[str, Any], Judgement] = {}
+    # Operations first: composed functions are judged in the light of what was wrong before.
+    for key, entry in sorted(code.items(), key=lambda item: isinstance(item[1].part, ComposePart)):
+        judgement = judge_code(content, entry, run.outcomes, policy=assignment.policy, wrong_so_far=wrong)
+        coded[key] = judgement
+        if isinstance(entry.part, CodePart) and judgement.verdict is not Verdict.RIGHT:
+            wrong.append(entry.function)
+    judgements: list[Judgement] = []
+    for exercise in assignment.exercises:
+        for part in exercise.parts:
+            if isinstance(part, CodePart | ComposePart):
+                judgements.append(coded[exercise.slug, part])
+            else:
+                judgements.extend(_by_hand(content, assignment, sheet, submission, exercise.slug, part))
+    return judgements
+
+
+def _by_hand(
+    content: Content, assignment: Assignment, sheet: Sheet, submission: Submission, slug: str, part: Any
+) -> Sequence[Judgement]:
+    from headwork.marking.hand import HandPolicy, mark_trace
+
+    group = next(group for group in assignment.own_groups if any(exercise.slug == slug for exercise in group))
+    typed: dict[str, str] = {}
+    for exercise in group:
+        typed.update(submission.answers.get(exercise.slug, {}))
+    instance = sheet.problems[slug].instance
+    policy = HandPolicy(
+        decimal_comma=assignment.policy.decimal_comma,
+        credit=assignment.policy.credit,
+        early_rounding=assignment.policy.early_rounding,
+        follow_through=assignment.policy.follow_through,
+    )
+    return mark_trace(
+        content=content,
+        exercise_slug=slug,
+        chain=content.chains[instance.chain],
+        instance=instance,
+        part=part,
+        typed=typed,
+        policy=policy,
+    )
+
+
+def _load_messages(run: Run) -> list[str]:
+    return [f"Your file: {_load_sentence(error)}" for error in run.load_errors]
+
+
+def _load_notices(run: Run) -> list[str]:
+    return [f"while loading: {_load_sentence(error)}" for error in run.load_errors]
+
+
+def _load_sentence(error: Any) -> str:
+    name = getattr(error, "exception", "")
+    if name:
+        line = f" in line {error.line}" if error.line else ""
+        return f"{name[:60]}{line}; what could be read apart from that was graded."
+    seconds = getattr(error, "seconds", None)
+    if seconds is not None:
+        return f"it ran longer than {seconds:g} s while loading and was stopped."
+    return f"it ended while loading ({getattr(error, 'reason', 'unknown')})."
+
+
+def _ungraded(assignment: Assignment, submission: Submission, runner: Runner, fingerprint: str) -> Report:
+    status = Status.NOT_GRADABLE if submission.unreadable else Status.NEEDS_ATTENTION
+    return Report(
+        assignment=assignment.name,
+        student=submission.student,
+        status=status,
+        judgements=(),
+        total=Fraction(0),
+        maximum=maximum_of(assignment),
+        reason=submission.unreadable or submission.needs_attention or "",
+        notices=submission.notices,
+        messages=submission.messages,
+        isolation=runner.tier.name,
+        submission_digest=submission.digest,
+        fingerprint=fingerprint,
+    )

@@ -1,0 +1,171 @@
+"""What a submission's code will be asked: calls for the sandbox, and what each should give.
+
+Every call has inputs from a draw of its own, so no call's arguments hold another call's answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from headwork.assignment import Assignment
+from headwork.draw.certify import stage_for
+from headwork.draw.student import Hidden, hidden_draws
+from headwork.model import Call, Chain, CodePart, ComposePart, Exercise, Instance, Result
+from headwork.rooms import Content
+from headwork.stages import evaluate, upstream
+
+VALUES = "values"
+NOT_CAUSAL = "without causal"
+LARGE = "large scores"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Check:
+    """One call and its reference."""
+
+    call: int
+    aspect: str
+    """VALUES, NOT_CAUSAL or LARGE: what the points of the part are shared among."""
+    own: bool
+    """True on the numbers that the student has; only then may a page show any."""
+    chain: Chain
+    target: str
+    values: Mapping[str, Any]
+    """Inputs and reference stages."""
+    in_reach: frozenset[str] | None
+    """Values the student's function was given, by their names in the chain; None: all inputs."""
+
+    @property
+    def reference(self) -> Any:
+        """What should come back."""
+        return np.asarray(self.values[self.target])
+
+    @property
+    def large(self) -> bool:
+        """Scores in the hundreds, compared with less precision."""
+        return self.aspect == LARGE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Composition:
+    """The student's own operations, chained in the child on the inputs of one composed check."""
+
+    check: Check
+    stages: Mapping[str, int]
+    """Stage -> index of its call."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PartPlan:
+    """Everything that is asked about one code part."""
+
+    exercise: Exercise
+    part: CodePart | ComposePart
+    checks: tuple[Check, ...]
+    composition: Composition | None = None
+
+    @property
+    def function(self) -> str:
+        """The name of the student's function."""
+        return self.part.operation if isinstance(self.part, CodePart) else self.part.name
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """All calls of a submission, in order, and the parts that read their outcomes."""
+
+    calls: tuple[Call, ...]
+    parts: tuple[PartPlan, ...]
+
+
+class _Calls:
+    """Calls as they are added."""
+
+    def __init__(self) -> None:
+        self.calls: list[Call] = []
+
+    def add(self, function: str, arguments: tuple[Any, ...], reference: Any) -> int:
+        """Add a call; its index."""
+        expected = int(np.asarray(reference).nbytes)
+        self.calls.append(Call(function=function, arguments=arguments, expected_bytes=expected))
+        return len(self.calls) - 1
+
+
+def plan_for(
+    content: Content,
+    assignment: Assignment,
+    own: Mapping[str, Instance],
+    hidden_inputs: Callable[[Hidden], Mapping[str, Any]],
+) -> Plan:
+    """Plan the calls of one submission.
+
+    ``own`` are the student's own instances by exercise; ``hidden_inputs`` draws the others.
+    """
+    calls = _Calls()
+    parts: list[PartPlan] = []
+    by_part: dict[tuple[str, Any], list[Hidden]] = {}
+    for hidden in hidden_draws(assignment):
+        by_part.setdefault((hidden.exercise.slug, hidden.part), []).append(hidden)
+    asked = {part.operation for exercise in assignment.exercises for part in exercise.parts if isinstance(part, CodePart)}
+    for (slug, part), draws in by_part.items():
+        checks: list[Check] = []
+        instance = own[slug]
+        chain = content.chains[instance.chain]
+        if _asks(part, chain):
+            checks += _checks(calls, chain, part, instance.values, own=True, large=False)
+        for hidden in draws:
+            chain = content.chains[hidden.chain]
+            checks += _checks(calls, chain, part, hidden_inputs(hidden), own=False, large=hidden.large)
+        composition = None
+        if isinstance(part, ComposePart):
+            composition = _composition(calls, part, checks, asked)
+        parts.append(
+            PartPlan(exercise=draws[0].exercise, part=part, checks=tuple(checks), composition=composition)
+        )
+    return Plan(calls=tuple(calls.calls), parts=tuple(parts))
+
+
+def _asks(part: CodePart | ComposePart, chain: Chain) -> bool:
+    if isinstance(part, ComposePart):
+        return part.chain == chain.slug
+    return any(found.operation.name == part.operation for found in chain.stages.values())
+
+
+def _checks(
+    calls: _Calls, chain: Chain, part: CodePart | ComposePart, inputs: Mapping[str, Any], *, own: bool, large: bool
+) -> list[Check]:
+    target = part.target if isinstance(part, ComposePart) else stage_for(chain, part.operation)
+    needs = part.arguments if isinstance(part, ComposePart) else chain.stages[target].needs
+    reach = None if isinstance(part, ComposePart) else frozenset(needs)
+    found: list[Check] = []
+    aspects = [LARGE if large else VALUES]
+    if "causal" in needs and not large:
+        aspects.append(NOT_CAUSAL)
+    for aspect in aspects:
+        given = {**inputs, "causal": False} if aspect == NOT_CAUSAL else inputs
+        with np.errstate(all="ignore"):
+            values = evaluate(chain, given, targets=[target])
+        function = part.name if isinstance(part, ComposePart) else part.operation
+        call = calls.add(function, tuple(values[name] for name in needs), values[target])
+        found.append(
+            Check(call=call, aspect=aspect, own=own, chain=chain, target=target, values=values, in_reach=reach)
+        )
+    return found
+
+
+def _composition(calls: _Calls, part: ComposePart, checks: list[Check], asked: set[str]) -> Composition | None:
+    """Chain the student's own functions on the inputs of the hidden check; None if some were not asked for."""
+    check = next(check for check in checks if check.aspect == VALUES and not check.own)
+    wanted = upstream(check.chain, [part.target])
+    if not all(check.chain.stages[name].operation.name in asked for name in wanted):
+        return None
+    made: dict[str, int] = {}
+    for name in wanted:
+        stage = check.chain.stages[name]
+        arguments = tuple(Result(made[need]) if need in made else check.values[need] for need in stage.needs)
+        made[name] = calls.add(stage.operation.name, arguments, check.values[name])
+    return Composition(check=check, stages=made)
