@@ -16,7 +16,7 @@ from typing import Any, cast
 
 from headwork.model import Applied, Chain, ContentError, Operation, Stage
 
-SIZES = ("B", "T", "T_q", "T_k", "d_model", "d_head", "n_heads")
+SIZES = ("B", "T", "T_q", "T_k", "T_past", "T_new", "d_model", "d_head", "n_heads")
 
 
 def stage(operation: Callable[..., Any], *, axes: str = "", **bindings: str) -> Any:

@@ -69,7 +69,8 @@ def code_sizes(stream: Stream, parameters: Parameters) -> dict[str, int]:
     T = free(parameters.T, (4, 5, 6, 7, 8))
     other = free(None, (4, 5, 6, 7, 8))
     d_model = free(parameters.d_model, tuple(size for size in (7, 8, 9, 10, 11) if size != n_heads * d_head))
-    return {"B": batch, "T": T, "T_q": T, "T_k": other, "d_model": d_model, "d_head": d_head, "n_heads": n_heads}
+    widths = {"d_model": d_model, "d_head": d_head, "n_heads": n_heads}
+    return {"B": batch, "T": T, "T_q": T, "T_k": other, "T_past": other, "T_new": T, **widths}
 
 
 def hand_sizes(numbers: str, parameters: Parameters) -> dict[str, int]:

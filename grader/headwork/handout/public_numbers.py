@@ -18,8 +18,8 @@ from headwork.model import Chain, ContentError
 from headwork.stages import upstream
 
 DECIMALS = 6
-SIZES = {"B": 2, "T": 4, "T_q": 4, "T_k": 6, "d_model": 7, "d_head": 5, "n_heads": 3}
-OTHER_SIZES = {"B": 1, "T": 3, "T_q": 4, "T_k": 3, "d_model": 6, "d_head": 2, "n_heads": 5}
+SIZES = {"B": 2, "T": 4, "T_q": 4, "T_k": 6, "T_past": 6, "T_new": 4, "d_model": 7, "d_head": 5, "n_heads": 3}
+OTHER_SIZES = {"B": 1, "T": 3, "T_q": 4, "T_k": 3, "T_past": 3, "T_new": 4, "d_model": 6, "d_head": 2, "n_heads": 5}
 
 
 def public_inputs(chain: Chain, *, sizes: Mapping[str, int], causal: bool = True) -> dict[str, Any]:
