@@ -96,15 +96,7 @@ def read_assignment(path: Path, exercises: Mapping[str, Exercise], *, name: str)
     slugs = table.get("exercises")
     if not isinstance(slugs, list) or not slugs:
         raise CourseError(f"{path}: exercises = {slugs!r}; wanted a list of exercise names (see `headwork list`)")
-    chosen: list[Exercise] = []
-    for slug in cast(list[Any], slugs):
-        if slug not in exercises:
-            near = difflib.get_close_matches(str(slug), exercises, n=1)
-            hint = f"Did you mean {near[0]!r}?" if near else "See `headwork list`."
-            raise CourseError(f"{path}: exercise {slug!r} is not there. {hint}")
-        if exercises[slug] in chosen:
-            raise CourseError(f"{path}: exercise {slug!r} is listed twice")
-        chosen.append(exercises[slug])
+    chosen = exercises_named(cast(list[Any], slugs), exercises, where=str(path))
     form = table.get("form", "py")
     if form not in ("py", "notebook"):
         raise CourseError(f'{path}: form = {form!r}; wanted "py" or "notebook"')
@@ -118,6 +110,20 @@ def read_assignment(path: Path, exercises: Mapping[str, Exercise], *, name: str)
         limits=_limits(table.get("limits", {}), where=f"{path}: [limits]"),
         content=tuple(table.get("content", ())),
     )
+
+
+def exercises_named(slugs: Iterable[Any], exercises: Mapping[str, Exercise], *, where: str) -> list[Exercise]:
+    """Exercises by slug. Raises CourseError for one that is not there, with a suggestion, or is named twice."""
+    chosen: list[Exercise] = []
+    for slug in slugs:
+        if slug not in exercises:
+            near = difflib.get_close_matches(str(slug), exercises, n=1)
+            hint = f"Did you mean {near[0]!r}?" if near else "See `headwork list`."
+            raise CourseError(f"{where}: exercise {slug!r} is not there. {hint}")
+        if exercises[slug] in chosen:
+            raise CourseError(f"{where}: exercise {slug!r} is named twice")
+        chosen.append(exercises[slug])
+    return chosen
 
 
 def _known(table: Mapping[str, Any], names: Iterable[str], *, where: str) -> None:
