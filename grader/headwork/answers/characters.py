@@ -17,6 +17,7 @@ class Refused(Exception):
     """
 
     def __init__(self, message: str, at: int, so_far: str = "") -> None:
+        """``at`` counts characters of the answer from 0."""
         super().__init__(message)
         self.message = message
         self.at = at

@@ -1,0 +1,354 @@
+"""Marking of hand-worked stages, each from the right values or from the student's own earlier ones."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Literal
+
+import numpy as np
+
+from headwork.answers.characters import Refused
+from headwork.answers.matrices import Matrix, read_matrix
+from headwork.answers.reader import Invalid
+from headwork.answers.tokens import Grammar
+from headwork.marking.hand_cells import (
+    Mark,
+    Typed,
+    array_of,
+    close_marks,
+    credit_of,
+    direct_marks,
+    half_units,
+    typed_cells,
+)
+from headwork.marking.hand_values import Own, Worked, flat, half_even, half_up, too_trivial, worked
+from headwork.marking.hand_words import Words
+from headwork.model import Chain, Diagnosis, Instance, Judgement, TracePart, Verdict
+from headwork.rooms import Content
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandPolicy:
+    """What an assignment decides about hand work."""
+
+    decimal_comma: bool = False
+    credit: Literal["proportional", "rows", "all"] = "proportional"
+    early_rounding: Literal["full", "part", "none"] = "part"
+    follow_through: Literal["full", "half", "none"] = "full"
+    show_reference: bool = True
+    """Whether judgements may hold right values (not before the answers are released)."""
+
+
+_SHARES = {"full": Fraction(1), "half": Fraction(1, 2), "part": Fraction(1, 2), "none": Fraction(0)}
+
+
+def mark_trace(
+    *,
+    content: Content,
+    exercise_slug: str,
+    chain: Chain,
+    instance: Instance,
+    part: TracePart,
+    typed: Mapping[str, str],
+    policy: HandPolicy,
+) -> tuple[Judgement, ...]:
+    """One judgement per stage of ``part``, in the order in which it lists them.
+
+    Stages are marked in the order of the chain: each against the exact values, then against what
+    follows from the student's own nearest earlier values, and the better of the two counts. A stage
+    without a usable answer is passed over by the later ones.
+    """
+    values = worked(content, chain, instance, part.stages)
+    judged: dict[str, Judgement] = {}
+    for stage in (name for name in chain.stages if name in part.stages):
+        marking = _Marking(
+            content=content, exercise=exercise_slug, stage=stage, part=part, policy=policy, values=values
+        )
+        judged[stage] = marking.judge(typed.get(stage, ""))
+    return tuple(judged[stage] for stage in part.stages)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Marking:
+    """One stage being marked."""
+
+    content: Content
+    exercise: str
+    stage: str
+    part: TracePart
+    policy: HandPolicy
+    values: Worked
+
+    @property
+    def reference(self) -> Any:
+        return self.values.floats[self.stage]
+
+    @property
+    def words(self) -> Words:
+        axes = self.values.chain.axes.get(self.stage, "").split()
+        return Words(
+            stage=self.stage,
+            axes=tuple(axes[max(0, len(axes) - self.reference.ndim) :]),
+            decimals=self.part.decimals,
+            reference=self.reference.astype(np.float64),
+            show_reference=self.policy.show_reference,
+        )
+
+    # -- reading
+
+    def judge(self, text: str) -> Judgement:
+        if not text.strip():
+            return self.judgement(Verdict.MISSING, Fraction(0), f"{self.stage}: no answer")
+        grammar = Grammar(decimal_comma=self.policy.decimal_comma, infinity=True, words=self.reference.dtype == bool)
+        matrix = read_matrix(text, grammar)
+        if isinstance(matrix, Invalid):
+            return self.unreadable(matrix)
+        try:
+            cells = typed_cells(matrix)
+        except Refused as refused:
+            return self.unreadable(Invalid(message=refused.message, at=refused.at, typed=text))
+        if not matrix.fits(self.reference.shape):
+            return self.other_shape(matrix, cells)
+        return self.judge_cells(matrix, cells)
+
+    def unreadable(self, invalid: Invalid) -> Judgement:
+        summary = f"{self.stage}: {invalid.pointed().splitlines()[0]}"
+        return self.judgement(Verdict.UNREADABLE, Fraction(0), summary, messages=(invalid.pointed(),))
+
+    def other_shape(self, matrix: Matrix, cells: tuple[Typed, ...]) -> Judgement:
+        diagnosis = None
+        turned = np.swapaxes(self.reference, -1, -2) if self.reference.ndim > 1 else self.reference
+        if matrix.shape == turned.shape:
+            marks = direct_marks(
+                cells, flat(_turned(self.values.exact[self.stage])), turned.astype(float), self.decimals
+            )
+            if all(mark is Mark.RIGHT for mark in marks):
+                diagnosis = _transposed(self.words.first_axes())
+        summary = self.words.shape(matrix.shape_text(), diagnosis is not None)
+        return self.judgement(
+            Verdict.WRONG, Fraction(0), summary, matrix=matrix, diagnosis=diagnosis, seen_shape=matrix.shape
+        )
+
+    @property
+    def decimals(self) -> int:
+        return self.part.decimals
+
+    # -- judging
+
+    def judge_cells(self, matrix: Matrix, cells: tuple[Typed, ...]) -> Judgement:
+        reference = self.reference.astype(np.float64)
+        marks = direct_marks(cells, flat(self.values.exact[self.stage]), reference, self.decimals)
+        if all(mark is Mark.RIGHT for mark in marks):
+            self.remember(cells, right=True)
+            return self.judgement(Verdict.RIGHT, Fraction(1), f"{self.stage}: right", matrix=matrix, marks=marks)
+        marks = self.with_early(cells, marks)
+        credit = self.credit(cells, marks)
+        if credit == 1:
+            self.remember(cells, right=True)
+            return self.judgement(
+                Verdict.RIGHT, credit, self.words.early(full=True), matrix=matrix, marks=marks, cells=cells
+            )
+        followed = self.followed(cells)
+        self.remember(cells, right=False)
+        if followed is not None:
+            judgement = self.from_own(matrix, cells, marks, credit, followed)
+            if judgement is not None:
+                return judgement
+        return self.wrong(matrix, cells, marks, credit)
+
+    def credit(self, cells: tuple[Typed, ...], marks: list[Mark]) -> Fraction:
+        own = array_of(cells, self.reference.shape)
+        if too_trivial(np.nan_to_num(own, nan=0.0), self.reference.astype(float), None, over_keys=False):
+            return Fraction(0)  # one number everywhere hits some cells, and shows nothing
+        early = _SHARES[self.policy.early_rounding]
+        return credit_of(marks, self.reference.shape[-1], mode=self.policy.credit, early=early)
+
+    def with_early(self, cells: tuple[Typed, ...], marks: list[Mark]) -> list[Mark]:
+        """Mark the wrong cells that come out when every earlier stage is rounded to the digits asked."""
+        if not any(mark is Mark.WRONG for mark in marks):
+            return marks
+        candidates = [self.values.rounded(self.stage, self.decimals, rounding) for rounding in (half_up, half_even)]
+        names = self.values.nearest_own(self.stage)
+        if names and all(self.values.own[name].right for name in names):
+            candidates.append(self.values.from_typed(self.stage))
+        for candidate in candidates:
+            early = close_marks(cells, candidate.astype(np.float64), self.decimals)
+            marks = [Mark.EARLY if hit and mark is Mark.WRONG else mark for hit, mark in zip(early, marks, strict=True)]
+        return marks
+
+    # -- from own values
+
+    def followed(self, cells: tuple[Typed, ...]) -> tuple[tuple[str, ...], list[Mark] | None] | None:
+        """The student's own wrong values behind this stage, and the marks that follow from them.
+
+        None where there are no such values; no marks where the guard refuses them.
+        """
+        names = self.values.nearest_own(self.stage)
+        wrong = tuple(name for name in names if not self.values.own[name].right)
+        if not wrong or self.policy.follow_through == "none":
+            return None
+        if any(self.is_trivial(name) for name in wrong):
+            return wrong, None
+        values = self.values.followed(self.stage).astype(np.float64)
+        hits = close_marks(cells, values, self.decimals)
+        if not all(hits):
+            hits = close_marks(cells, values, self.decimals, self.values.slack(self.stage, names))
+        blank_or_wrong = (Mark.BLANK if cell.tree is None else Mark.WRONG for cell in cells)
+        return wrong, [Mark.FOLLOWS if hit else other for hit, other in zip(hits, blank_or_wrong, strict=True)]
+
+    def is_trivial(self, name: str) -> bool:
+        axes = self.values.chain.axes.get(name, "").split()
+        hidden = None
+        if "visible" in self.values.floats:
+            hidden = ~np.asarray(self.values.floats["visible"], dtype=bool)
+        return too_trivial(
+            self.values.own[name].values,
+            np.asarray(self.values.floats[name], dtype=np.float64),
+            hidden,
+            over_keys=bool(axes) and axes[-1] in ("T", "T_k"),
+        )
+
+    def from_own(
+        self,
+        matrix: Matrix,
+        cells: tuple[Typed, ...],
+        marks: list[Mark],
+        credit: Fraction,
+        followed: tuple[tuple[str, ...], list[Mark] | None],
+    ) -> Judgement | None:
+        names, own_marks = followed
+        if own_marks is None:
+            note = self.words.guarded(names)
+            return self.wrong(matrix, cells, marks, credit, extra=(note,))
+        own_credit = self.credit(cells, own_marks) * _SHARES[self.policy.follow_through]
+        complete = all(mark is Mark.FOLLOWS for mark in own_marks)
+        if own_credit < credit or not own_credit:
+            return None
+        if complete:
+            summary = self.words.follows(names)
+            return self.judgement(Verdict.FOLLOWS, own_credit, summary, matrix=matrix, marks=own_marks, follows=names)
+        return self.wrong(matrix, cells, own_marks, own_credit, extra=(self.words.judged_from(names),), follows=names)
+
+    def remember(self, cells: tuple[Typed, ...], *, right: bool) -> None:
+        """Keep the answer as what later stages may be judged from, if it is complete."""
+        if all(cell.tree is not None for cell in cells) and self.reference.dtype != bool:
+            shape = self.reference.shape
+            halves = half_units(cells, shape, self.decimals)
+            self.values.own[self.stage] = Own(values=array_of(cells, shape), halves=halves, right=right)
+
+    # -- what is wrong
+
+    def wrong(
+        self,
+        matrix: Matrix,
+        cells: tuple[Typed, ...],
+        marks: list[Mark],
+        credit: Fraction,
+        extra: tuple[str, ...] = (),
+        follows: tuple[str, ...] = (),
+    ) -> Judgement:
+        student = array_of(cells, self.reference.shape)
+        return self.judgement(
+            Verdict.WRONG,
+            credit,
+            self.words.wrong(marks),
+            messages=extra,
+            matrix=matrix,
+            marks=marks,
+            cells=cells,
+            diagnosis=None if np.isnan(student).any() else self.diagnosis(cells, student),
+            follows=follows,
+        )
+
+    def diagnosis(self, cells: tuple[Typed, ...], student: Any) -> Diagnosis | None:
+        reference = self.reference.astype(np.float64)
+        if reference.ndim > 1 and reference.shape[-1] == reference.shape[-2]:
+            turned = np.swapaxes(reference, -1, -2)
+            if all(close_marks(cells, turned, self.decimals)):
+                return _transposed(self.words.first_axes())
+        return diagnosed(self.content, self.values, self.stage, student, self.decimals)
+
+    def judgement(
+        self,
+        verdict: Verdict,
+        credit: Fraction,
+        summary: str,
+        *,
+        messages: tuple[str, ...] = (),
+        matrix: Matrix | None = None,
+        marks: list[Mark] | None = None,
+        cells: tuple[Typed, ...] | None = None,
+        diagnosis: Diagnosis | None = None,
+        follows: tuple[str, ...] = (),
+        seen_shape: tuple[int, ...] | None = None,
+    ) -> Judgement:
+        words = self.words
+        said, cell = words.about(marks, cells) if marks is not None and cells is not None else ((), None)
+        return Judgement(
+            exercise=self.exercise,
+            part=self.stage,
+            kind="hand",
+            verdict=verdict,
+            points=self.part.points * credit,
+            maximum=self.part.points,
+            summary=summary,
+            messages=(*said, *messages),
+            axes=" ".join(words.axes),
+            seen_shape=self.reference.shape if marks is not None else seen_shape,
+            wanted_shape=self.reference.shape,
+            cell=cell,
+            diagnosis=diagnosis,
+            follows=follows,
+            shown=words.shown(matrix, marks),
+            read_as={} if matrix is None else {self.stage: words.read_as(matrix)},
+        )
+
+
+def diagnosed(content: Content, values: Worked, stage: str, student: Any, decimals: int) -> Diagnosis | None:
+    """The likely cause of a wrong stage: seen from the right values, then from the student's own."""
+    try:
+        from headwork.marking.diagnose import Observation, diagnose
+    except ImportError:  # pragma: no cover - a house without a catalogue of mistakes
+        return None
+    finite = np.abs(values.floats[stage][np.isfinite(values.floats[stage])]).astype(float)
+    tolerance = 0.51 * 10.0**-decimals / max(1e-12, float(finite.max(initial=0.0)))
+    own = {name: own.values for name, own in values.own.items() if not own.right and name != stage}
+    for known in ({}, own) if own else ({},):
+        seen = {**values.inputs, **{name: value for name, value in values.floats.items() if name not in values.inputs}}
+        if known:
+            seen = _seen_from(values, stage, known)
+        found = diagnose(
+            content,
+            [
+                Observation(
+                    chain=values.chain, target=stage, values=seen, in_reach=None, student=student, tolerance=tolerance
+                )
+            ],
+        )
+        if found is not None:
+            return found
+    return None
+
+
+def _seen_from(values: Worked, stage: str, known: Mapping[str, Any]) -> dict[str, Any]:
+    from headwork.stages import evaluate
+
+    with np.errstate(all="ignore"):
+        return evaluate(values.chain, {**values.inputs, **known}, targets=[stage])
+
+
+def _turned(nested: Any) -> Any:
+    if isinstance(nested[0][0], list):
+        return [_turned(part) for part in nested]
+    return [list(column) for column in zip(*nested, strict=True)]
+
+
+def _transposed(axes: str) -> Diagnosis:
+    return Diagnosis(
+        kind="relation",
+        title="The matrix is transposed",
+        why="Its rows and columns have changed places.",
+        look=f"Row t belongs to position t: the axes are {axes}.",
+    )
