@@ -76,6 +76,7 @@ def prompt_context(content: Content, instance: Instance) -> dict[str, object]:
         **{matrix.name: matrix for matrix in matrices},
         "sizes": sizes,
         "words": instance.words,
+        **{f"prompt_{letter}": " ".join(prompt) for letter, prompt in zip("abcdef", instance.words, strict=False)},
         "matrices": matrices,
         "axes": {name: shape_pattern(axes) for name, axes in chain.axes.items()},
     }

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from headwork.model import ContentError
 from headwork.pages.number import decimal_html, number_html
+from headwork.pages.plain import markdown_text
 from headwork.rooms import Content, template_folders
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ def _environment(folders: tuple[Path, ...]) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    made.filters["md"] = markdown_text
     made.filters["decimal"] = decimal_html  # pyright: ignore[reportArgumentType]
     made.filters["number"] = number_html  # pyright: ignore[reportArgumentType]
     return made
