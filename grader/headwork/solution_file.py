@@ -38,12 +38,12 @@ def solution_source(
 
 
 def _function(operation: Operation, body: str | None) -> str:
-    text = body if body is not None else "\n".join([*_own_imports(operation.function), solution_body(operation.function)])
-    return f"def {operation.name}({', '.join(operation.needs)}):\n{textwrap.indent(text.strip(), '    ')}"
+    text = body if body is not None else self_contained_body(operation.function)
+    return f"def {operation.name}({', '.join(operation.needs)}):\n{textwrap.indent(text, '    ')}"
 
 
-def _own_imports(function: Callable[..., Any]) -> list[str]:
-    """Names of its module that a body uses: other functions come along as source, modules as imports."""
+def self_contained_body(function: Callable[..., Any]) -> str:
+    """The body of a content function, with what it uses of its module written before it."""
     module = inspect.getmodule(function)
     lines: list[str] = []
     for name in function.__code__.co_names:
@@ -51,14 +51,14 @@ def _own_imports(function: Callable[..., Any]) -> list[str]:
         if isinstance(member, ModuleType) and name != "np":
             lines.append(f"import {member.__name__} as {name}")
         elif inspect.isfunction(member) and member is not function:
-            source = inspect.getsource(member)
-            lines.append(_without_annotations(member, source))
-    return lines
+            lines.append(f"def {name}({_parameters(member)}):\n{textwrap.indent(self_contained_body(member), '    ')}\n")
+    return "\n".join([*lines, solution_body(function).strip()])
 
 
-def _without_annotations(member: Callable[..., Any], source: str) -> str:
-    names = ", ".join(inspect.signature(member).parameters)
-    return f"def {member.__name__}({names}):\n{textwrap.indent(solution_body(member).strip(), '    ')}"
+def _parameters(function: Callable[..., Any]) -> str:
+    """Names and defaults, without annotations."""
+    found = inspect.signature(function).parameters.values()
+    return ", ".join(p.name if p.default is p.empty else f"{p.name}={p.default!r}" for p in found)
 
 
 def _composed(function: AskedFunction, chain: Chain) -> str:

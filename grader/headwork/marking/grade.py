@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -16,6 +17,7 @@ from headwork.marking.plan import Plan, plan_for
 from headwork.model import (
     CodePart,
     ComposePart,
+    Exercise,
     GraderFault,
     Judgement,
     Report,
@@ -124,40 +126,95 @@ def judge_all(
         coded[key] = judgement
         if isinstance(entry.part, CodePart) and judgement.verdict is not Verdict.RIGHT:
             wrong.append(entry.function)
+    by_hand = traced(content, assignment, sheet, submission)
     judgements: list[Judgement] = []
     for exercise in assignment.exercises:
         for part in exercise.parts:
             if isinstance(part, CodePart | ComposePart):
                 judgements.append(coded[exercise.slug, part])
+            elif isinstance(part, TracePart):
+                judgements.extend(by_hand[exercise.slug, stage] for stage in part.stages)
             else:
-                judgements.extend(_by_hand(content, assignment, sheet, submission, exercise.slug, part))
+                judgements.extend(_asked(content, assignment, sheet, submission, exercise, part))
     return judgements
 
 
-def _by_hand(
-    content: Content, assignment: Assignment, sheet: Sheet, submission: Submission, slug: str, part: Any
-) -> Sequence[Judgement]:
-    from headwork.marking.hand import HandPolicy, mark_trace
+def traced(
+    content: Content, assignment: Assignment, sheet: Sheet, submission: Submission
+) -> dict[tuple[str, str], Judgement]:
+    """Judgements of hand-worked stages by exercise and stage.
 
-    group = next(group for group in assignment.own_groups if any(exercise.slug == slug for exercise in group))
-    typed: dict[str, str] = {}
-    for exercise in group:
-        typed.update(submission.answers.get(exercise.slug, {}))
-    instance = sheet.problems[slug].instance
-    policy = HandPolicy(
-        decimal_comma=assignment.policy.decimal_comma,
-        credit=assignment.policy.credit,
-        early_rounding=assignment.policy.early_rounding,
-        follow_through=assignment.policy.follow_through,
+    Exercises that share their numbers are one trace: a stage follows from what was typed for an earlier
+    exercise.
+    """
+    from headwork.marking.hand import mark_trace
+
+    found: dict[tuple[str, str], Judgement] = {}
+    for group in assignment.own_groups:
+        asked = {
+            stage: (exercise, part)
+            for exercise in group
+            for part in exercise.parts
+            if isinstance(part, TracePart)
+            for stage in part.stages
+        }
+        if not asked:
+            continue
+        instance = sheet.problems[group[0].slug].instance
+        chain = content.chains[instance.chain]
+        typed: dict[str, str] = {}
+        for stage, (exercise, _) in asked.items():
+            typed[stage] = submission.answers.get(exercise.slug, {}).get(stage, "")
+        whole = TracePart(
+            stages=tuple(stage for stage in chain.stages if stage in asked),
+            points=Fraction(1),
+            decimals=max(part.decimals for _, part in asked.values()),
+        )
+        marked = mark_trace(
+            content=content,
+            exercise_slug=group[0].slug,
+            chain=chain,
+            instance=instance,
+            part=whole,
+            typed=typed,
+            policy=_hand_policy(assignment),
+        )
+        for judgement in marked:
+            exercise, part = asked[judgement.part]
+            found[exercise.slug, judgement.part] = replace(
+                judgement, exercise=exercise.slug, points=judgement.points * part.points, maximum=part.points
+            )
+    return found
+
+
+def _hand_policy(assignment: Assignment) -> Any:
+    from headwork.marking.hand import HandPolicy
+
+    policy = assignment.policy
+    return HandPolicy(
+        decimal_comma=policy.decimal_comma,
+        credit=policy.credit,  # pyright: ignore[reportArgumentType]  # one of three, checked when it was read
+        early_rounding=policy.early_rounding,  # pyright: ignore[reportArgumentType]
+        follow_through=policy.follow_through,  # pyright: ignore[reportArgumentType]
+        show_reference=policy.worked_solution,
     )
-    return mark_trace(
+
+
+def _asked(
+    content: Content, assignment: Assignment, sheet: Sheet, submission: Submission, exercise: Exercise, part: Any
+) -> Sequence[Judgement]:
+    """Judgements of any further way of asking."""
+    from headwork.answers.asking import mark_asked
+
+    problem = sheet.problems[exercise.slug]
+    return mark_asked(
         content=content,
-        exercise_slug=slug,
-        chain=content.chains[instance.chain],
-        instance=instance,
+        exercise=exercise,
         part=part,
-        typed=typed,
-        policy=policy,
+        instance=problem.instance,
+        typed=submission.answers.get(exercise.slug, {}),
+        policy=_hand_policy(assignment),
+        stream_seed=bytes.fromhex(problem.digest),
     )
 
 

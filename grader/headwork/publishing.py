@@ -1,0 +1,46 @@
+"""Reports to pages: feedback for students, the class report for the instructor."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from headwork.assignment import Assignment
+from headwork.course import Course, write_atomically
+from headwork.grading import reports_of
+from headwork.model import CourseError, Report
+from headwork.reports.class_report import class_html, grades_csv
+from headwork.reports.feedback import feedback_pages
+
+
+def write_feedback(course: Course, name: str, students: Sequence[str] = ()) -> Iterator[Path]:
+    """Write feedback.html and feedback.md for every graded student (or those named), yielding their folders.
+
+    Raises CourseError where a named student has no report.
+    """
+    assignment = course.assignment(name)
+    content = course.content()
+    reports = [report for report in reports_of(course, name) if not students or report.student in students]
+    missing = sorted(set(students) - {report.student for report in reports})
+    if missing:
+        raise CourseError(f"{name}: no report for {', '.join(missing)}; run `headwork grade {name}` first")
+    for report in reports:
+        sheet = course.load_sheet(assignment, report.student)
+        problems = sheet.problems if sheet else None
+        folder = course.feedback_folder(name, report.student)
+        pages = feedback_pages(report, content, problems=problems, hint_steps=assignment.policy.hints)
+        for file, text in pages.items():
+            write_atomically(folder / file, text.encode())
+        yield folder
+
+
+def write_class_report(course: Course, assignment: Assignment, reports: Sequence[Report]) -> list[Path]:
+    """Write grades.csv and class.html beside the reports."""
+    folder = course.root / "reports" / assignment.name
+    files = {
+        "grades.csv": grades_csv(reports, course.content()),
+        "class.html": class_html(reports, course.content()),
+    }
+    for name, text in files.items():
+        write_atomically(folder / name, text.encode())
+    return [folder / name for name in files]
