@@ -61,9 +61,10 @@ def rounded(value: Real, place: int) -> frozenset[int]:
     units = value * real(10) ** place
     below = int(digits().floor(units))
     above_by = units - below
-    if same(above_by, real(Fraction(1, 2))):
+    half = real(0.5)
+    if same(above_by, half):
         return frozenset((below, below + 1))
-    return frozenset((below if above_by < Fraction(1, 2) else below + 1,))
+    return frozenset((below if above_by < half else below + 1,))
 
 
 def closeness(typed: Real, reference: Real, asked: Asked, number: Number | None) -> Closeness:

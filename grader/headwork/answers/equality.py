@@ -35,7 +35,7 @@ class Comparison:
 def compare(student: Tree, reference: Tree, symbols: Mapping[str, str] = NO_SYMBOLS) -> Comparison:
     """Compare a typed expression with the right one. Symbols are "positive" or "real" by declaration.
 
-    Raises Refused where the student's expression has no value at all (it divides by zero).
+    Raises Refused where a number that was typed has no value (it divides by zero).
     """
     free = symbols_of(student) | symbols_of(reference)
     return _at_points(student, reference, free, symbols) if free else _numbers(student, reference)
@@ -85,9 +85,9 @@ def _at_points(student: Tree, reference: Tree, free: frozenset[str], symbols: Ma
         if not agree(mine, right):
             return Comparison(equal=False, decided_by="points")
     if refused is not None:
-        if not compared:
-            raise refused
-        return Comparison(equal=False, decided_by="points", note="it has no value at some points where it should have")
+        where = "at some points" if compared else "anywhere"
+        note = f"it has no value {where} where it should have one: {refused.message}"
+        return Comparison(equal=False, decided_by="points", note=note)
     if compared < 3:
         return Comparison(equal=None, decided_by="nothing", note="the right answer has a value at too few points")
     return _proof(student, reference, symbols, otherwise="points")

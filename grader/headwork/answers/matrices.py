@@ -17,8 +17,8 @@ from .reader import PLAIN_GRAMMAR, Invalid, number_of, read_list, read_plain
 from .tokens import Grammar, unwrap
 from .tree import Call, Quotient, Sum, Tree, show
 
-MAX_LENGTH = 20_000
-MAX_CELLS = 1024
+MAX_LENGTH = 8000
+MAX_CELLS = 400
 BLANKS = frozenset(("", "_", "__", "___", "?", "-", "--", "…", "...", ".", "none", "nan", "np.nan", "n/a", "x?"))
 
 

@@ -12,6 +12,7 @@ from .characters import Plain, Refused, named
 
 MAX_DIGITS = 60
 MAX_EXPONENT = 300
+MAX_TOKENS = 600
 
 FUNCTIONS = ("sqrt", "exp", "ln", "log", "softmax")
 _SPELLINGS = {"pi": "pi", "inf": "inf", "infinity": "inf", "oo": "inf", "infty": "inf"}
@@ -123,6 +124,8 @@ def tokenise(plain: Plain, grammar: Grammar) -> list[Token]:
         if position == len(text):
             tokens.append(Token("end", "", position, position))
             return tokens
+        if len(tokens) > MAX_TOKENS:
+            raise Refused(f"more than {MAX_TOKENS} numbers, names and signs", plain.at(position))
         found = pattern.match(text, position)
         if found is None:
             raise Refused(f"{named(text[position])} has no meaning here", plain.at(position))
