@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, replace
+from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
 
 from headwork.assignment import Assignment
@@ -138,7 +140,9 @@ def grade_class(
         return
     # What is wrong for everyone is found here, not once per worker.
     Grader(work).close()
-    pool = executor(work) if executor else ProcessPoolExecutor(workers, initializer=_start, initargs=(work,))
+    # Not forked: a worker starts from a clean process, whatever this one has loaded or which threads it runs.
+    spawned = partial(ProcessPoolExecutor, workers, mp_context=get_context("spawn"))
+    pool = executor(work) if executor else spawned(initializer=_start, initargs=(work,))
     with pool:
         waiting: dict[Future[Graded], str] = {pool.submit(_grade, found): found.student for found in submissions}
         for done in as_completed(waiting):

@@ -37,9 +37,10 @@ def write_feedback(course: Course, name: str, students: Sequence[str] = ()) -> I
 def write_class_report(course: Course, assignment: Assignment, reports: Sequence[Report]) -> list[Path]:
     """Write grades.csv and class.html beside the reports."""
     folder = course.root / "reports" / assignment.name
+    names = {student.id: student.name for student in course.roster().students}
     files = {
-        "grades.csv": grades_csv(reports, course.content()),
-        "class.html": class_html(reports, course.content()),
+        "grades.csv": grades_csv(reports, names),
+        "class.html": class_html(reports, course.content(), names),
     }
     for name, text in files.items():
         write_atomically(folder / name, text.encode())

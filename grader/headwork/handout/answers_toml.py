@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from headwork.handout.asked import AskedField
 from headwork.handout.axes import shape_pattern
@@ -50,3 +50,12 @@ def _key(name: str) -> str:
 def fields_of(exercise: str, fields: Iterable[AskedField]) -> tuple[AskedField, ...]:
     """The fields of one exercise."""
     return tuple(field for field in fields if field.exercise == exercise)
+
+
+def filled_answers(typed: Mapping[str, Mapping[str, str]]) -> str:
+    """The same file with answers in it, as a student would leave it."""
+    tables = [
+        "\n".join([f"[{_key(slug)}]", *(f"{_key(name)} = '''{text}'''" for name, text in fields.items())])
+        for slug, fields in typed.items()
+    ]
+    return "\n\n".join(tables) + "\n"
