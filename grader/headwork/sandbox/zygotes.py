@@ -34,12 +34,10 @@ class Zygote:
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         settings = json.dumps({"numpy": place.numpy, "landlock": landlock})
         with theirs:
-            launch = "import os, sys; os.dup2(int(sys.argv[1]), 3); os.execv(sys.argv[2], sys.argv[2:])"
-            del launch
+            # The socket is handed over as standard input: a number of its own could be taken, or too large for a shell.
             self.process = subprocess.Popen(
-                ["/bin/sh", "-c", f'exec 3<&{theirs.fileno()}; exec "$@"', "sh", place.python, "-I", "-S", "-B",
-                 str(INSIDE / "zygote.py"), settings],
-                pass_fds=[theirs.fileno()], env=EMPTY_ENVIRONMENT, cwd="/", stdin=subprocess.DEVNULL,
+                [place.python, "-I", "-S", "-B", str(INSIDE / "zygote.py"), settings],
+                env=EMPTY_ENVIRONMENT, cwd="/", stdin=theirs.fileno(),
                 stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
             )  # fmt: skip
         self.control = ours

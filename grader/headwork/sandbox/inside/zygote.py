@@ -1,7 +1,7 @@
 """A process that has NumPy loaded and nothing secret in it, and forks one locked child per job.
 
-It is started by path with ``-I -S -B`` and an empty environment; descriptor 3 is the control socket to
-the grader. Over it come orders (limits and three pipe ends), never code, numbers or names of students.
+It is started by path with ``-I -S -B`` and an empty environment; standard input is the control socket
+to the grader. Over it come orders (limits and three pipe ends), never code, numbers or names of students.
 """
 
 from __future__ import annotations
@@ -30,6 +30,11 @@ def main() -> None:
     """Say hello, then serve orders until the grader hangs up. ``argv[1]`` is the settings."""
     settings = json.loads(sys.argv[1])
     sys.argv[:] = ["submission"]
+    os.dup2(0, _CONTROL, inheritable=False)
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    if nothing != 0:
+        os.close(nothing)
     control = socket.socket(fileno=_CONTROL)
     readable = warm.warm(settings["numpy"])
     import work
