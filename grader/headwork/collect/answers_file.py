@@ -137,7 +137,9 @@ def _chunks(source: str) -> Iterator[tuple[int, str]]:
             if piece:
                 yield first, "\n".join(piece)
             first, piece = number, []
-        piece.append(line)
+        if line.strip() and not any(piece):
+            first, piece = number, []
+        piece.append(line.strip() and line)
     if piece:
         yield first, "\n".join(piece)
 

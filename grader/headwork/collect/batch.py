@@ -163,7 +163,7 @@ def _add_zip(pile: _Pile, entry: Entry, name: str, order: tuple[int, ...]) -> No
     try:
         listing = list_zip(io.BytesIO(entry.read(STUDENT.total)), STUDENT)
     except Refused as error:
-        pile.notices.append(f"{shown_line(name)}: {error}")
+        pile.refused[name] = str(error)
         return
     pile.notices += (f"{shown_line(name)}: {notice}" for notice in listing.notices)
     for member in listing.entries:
@@ -177,7 +177,7 @@ def _add_zip(pile: _Pile, entry: Entry, name: str, order: tuple[int, ...]) -> No
 def _add_file(pile: _Pile, entry: Entry, name: str, order: tuple[int, ...]) -> None:
     """Read one file into the pile; of two with one name the newer attempt is kept."""
     if not is_read(name):
-        pile.notices.append(f"{shown_line(name)}: not a kind of file that is graded; left where it is")
+        pile.refused[name] = "not a kind of file that is graded"
         return
     if name in pile.files:
         newer = order > pile.order[name]

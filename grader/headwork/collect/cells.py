@@ -12,6 +12,9 @@ from headwork.collect.text import with_line_feeds, without_surrogates
 
 LONGEST_ID = 100
 
+_ROLES = {"given": "setup", "solution": "solution", "check": "test"}
+"""Roles of cells in our own notebooks, in the words of ``RawCell.claims``."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RawCell:
@@ -21,7 +24,7 @@ class RawCell:
     source: str
     grade_id: str = ""
     claims: str = ""
-    """What the cell says it is: "test", "solution", "given", "task" or nothing."""
+    """What the cell says it is: "test", "solution", "given", "task", "setup" (our own first cell) or nothing."""
     answer: str = ""
     """"exercise/field" where the cell holds a typed answer."""
     number: int = 0
@@ -62,13 +65,14 @@ def _cell(cell: Mapping[str, object], number: int) -> RawCell:
     lines = source if isinstance(source, str) else "".join(s for s in items(source) if isinstance(s, str))
     metadata = mapping(cell.get("metadata"))
     grader = mapping(metadata.get("nbgrader"))
-    grade_id = without_surrogates(word(grader.get("grade_id"), longest=LONGEST_ID))
+    own = mapping(metadata.get("headwork"))
+    grade_id = without_surrogates(word(grader.get("grade_id"), longest=LONGEST_ID)) or _own_id(own)
     return RawCell(
         kind=word(cell.get("cell_type"), longest=20),
         source=with_line_feeds(without_surrogates(lines)),
         grade_id=grade_id,
-        claims=claimed_kind(grader),
-        answer=_answer(metadata, grade_id),
+        claims=claimed_kind(grader) or _ROLES.get(word(own.get("role")), ""),
+        answer=_answer(own, grade_id),
         number=number,
     )
 
@@ -85,8 +89,15 @@ def claimed_kind(grader: Mapping[str, object]) -> str:
     return "given" if locked else ""
 
 
-def _answer(metadata: Mapping[str, object], grade_id: str) -> str:
-    tagged = without_surrogates(word(mapping(metadata.get("headwork")).get("answer")))
+def _own_id(own: Mapping[str, object]) -> str:
+    """A name for a cell of our own notebook, which has no grade id."""
+    function = without_surrogates(word(own.get("function"), longest=LONGEST_ID))
+    names = {"given": "setup", "solution": function, "check": f"check({function})"}
+    return names.get(word(own.get("role")), "") if function or own.get("role") == "given" else ""
+
+
+def _answer(own: Mapping[str, object], grade_id: str) -> str:
+    tagged = without_surrogates(word(own.get("answer")))
     if tagged.count("/") and all(tagged.split("/")):
         return tagged
     if named := re.fullmatch(r"answer-(.+?)--(.+)", grade_id):

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from headwork.collect.cells import RawCell, language, read_cells
 from headwork.collect.magics import Plain, without_magics
 from headwork.collect.release import ReleaseNotebook
+from headwork.collect.self_checks import without_own_numbers, without_self_checks
 from headwork.collect.text import decoded
 from headwork.reports.shown_text import shown_line
 
@@ -33,6 +34,8 @@ class CodeFile:
     unreadable: str | None = None
     blank: bool = False
     fingerprint: str = ""
+    written: str = ""
+    """Fingerprint of the cells meant to be written into; of all code where none is marked so."""
 
 
 def read_code(name: str, raw: bytes, *, release: ReleaseNotebook | None = None) -> CodeFile:
@@ -53,7 +56,7 @@ def read_code(name: str, raw: bytes, *, release: ReleaseNotebook | None = None) 
         return CodeFile(
             name=name, unreadable="the file holds NUL characters; it is no Python text", notices=(*notices,)
         )
-    plain = without_magics(text.text, cell_magics=False)
+    plain = without_magics(without_self_checks(text.text), cell_magics=False)
     notices += _told(shown, plain)
     return CodeFile(
         name=name,
@@ -61,6 +64,7 @@ def read_code(name: str, raw: bytes, *, release: ReleaseNotebook | None = None) 
         cell_names=(shown,),
         notices=tuple(notices),
         messages=_told(shown, plain),
+        written=fingerprint((plain.source,)),
         blank=_is_blank((plain.source,), release),
         fingerprint=fingerprint((plain.source,)),
     )
@@ -78,7 +82,7 @@ def _notebook(name: str, text: str, notices: list[str], release: ReleaseNotebook
     sources: list[str] = []
     names: list[str] = []
     told: list[str] = []
-    written: list[str] = []
+    solutions: list[str] = []
     answers: dict[str, dict[str, str]] = {}
     for cell in raw_cells:
         if cell.answer:
@@ -91,13 +95,14 @@ def _notebook(name: str, text: str, notices: list[str], release: ReleaseNotebook
         if kind in ("test", "task"):
             continue
         source = release.sources[cell.grade_id] if release and kind == "restored" else cell.source
+        source = without_self_checks(without_own_numbers(source) if kind in ("given", "setup", "restored") else source)
         plain = without_magics(source)
         told += _told(f"{shown}, {shown_line(cell.name)}", plain)
         if plain.source.strip():
             sources.append(plain.source)
             names.append(shown_line(cell.name))
         if kind == "solution":
-            written.append(plain.source)
+            solutions.append(plain.source)
     return CodeFile(
         name=name,
         cells=tuple(sources),
@@ -105,7 +110,8 @@ def _notebook(name: str, text: str, notices: list[str], release: ReleaseNotebook
         answers=answers,
         notices=(*notices, *told),
         messages=tuple(told),
-        blank=_is_blank(tuple(written or sources), release) and not any(any(a.values()) for a in answers.values()),
+        written=fingerprint(solutions or sources),
+        blank=_is_blank(tuple(solutions or sources), release) and not any(any(a.values()) for a in answers.values()),
         fingerprint=fingerprint((*sources, *(f"{k}={v}" for a in answers.values() for k, v in sorted(a.items())))),
     )
 

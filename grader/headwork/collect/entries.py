@@ -65,6 +65,11 @@ class Listing:
     notices: tuple[str, ...] = ()
 
 
+def too_large(most: int) -> str:
+    """The sentence for a file of more than ``most`` bytes."""
+    return f"larger than {most / (1 << 20):g} MB, which is the most that is read; clear stored outputs and hand it in again"
+
+
 def is_read(name: str) -> bool:
     """Whether files of this ending are looked into."""
     return name.lower().endswith(_READ)
@@ -136,7 +141,7 @@ def read_file(path: Path, most: int) -> bytes:
         except (OSError, MemoryError) as error:
             raise Refused(f"cannot be read ({error})") from None
     if len(raw) > most:
-        raise Refused(f"larger than {most / 1e6:.0f} MB")
+        raise Refused(too_large(most))
     return raw
 
 
@@ -231,7 +236,7 @@ def _member_reader(archive: zipfile.ZipFile, member: zipfile.ZipInfo, budget: _B
                     done += len(piece)
                     budget.left -= len(piece)
                     if done > most:
-                        raise Refused(f"larger than {most / 1e6:.0f} MB")
+                        raise Refused(too_large(most))
                     if budget.left < 0:
                         raise Refused("the zip unpacks to more than is read")
                     if done > 1 << 20 and done > RATIO * max(1, member.compress_size):

@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from headwork.collect.lines import Place
+
 KEEP_BODY = frozenset({"time", "timeit", "capture", "prun", "debug", "memit", "mprun", "lprun", "snakeviz"})
 """Cell magics whose body is ordinary Python."""
 
@@ -20,7 +22,6 @@ _HELP = re.compile(r"\s*[\w.*]+\?{1,2}\s*;?\s*$")
 _ASSIGNED = re.compile(r"(\s*)[\w.,\[\] \t]+=\s*(?:!|%[A-Za-z])")
 _TIMED = re.compile(r"(\s*)%time\s+(?=[^\s-])(.*)$")
 _INDENT = re.compile(r"\s*")
-_TOKENS = re.compile(r"""\\.|'{3}|"{3}|['"#()\[\]{}]""", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +46,7 @@ def without_magics(source: str, *, cell_magics: bool = True) -> Plain:
             return Plain(source="", dropped=tuple(dropped), whole=True)
         lines[first] = ""
     kept: list[str] = []
-    place = _Place()
+    place = Place()
     continued = False
     for line in lines:
         replaced = None if place.inside else _replaced(line)
@@ -76,33 +77,3 @@ def _replaced(line: str) -> str | None:
         indent = _INDENT.match(line)
         return (indent.group() if indent else "") + "pass"
     return None
-
-
-@dataclass(frozen=True, slots=True)
-class _Place:
-    """Where a scan of lines stands: the open triple quote, the number of open brackets, a backslash at the end."""
-
-    quote: str = ""
-    depth: int = 0
-    joined: bool = False
-
-    @property
-    def inside(self) -> bool:
-        return bool(self.quote) or self.depth > 0 or self.joined
-
-    def after(self, line: str) -> _Place:
-        quote, depth = self.quote, self.depth
-        for match in _TOKENS.finditer(line):
-            token = match.group()
-            if quote:
-                quote = "" if token == quote else quote
-            elif token == "#":
-                return _Place("", depth, False)
-            elif token[0] in "'\"":
-                quote = token
-            elif token in "([{":
-                depth += 1
-            elif token in ")]}":
-                depth = max(0, depth - 1)
-        ends = line.endswith("\\")
-        return _Place(quote if len(quote) == 3 or ends else "", depth, ends)

@@ -10,7 +10,7 @@ from headwork.collect.roster import Roster, Student, same
 
 _CANVAS = re.compile(r"(?P<name>[^_/]*)_(?:(?P<late>LATE)_)?(?P<lms>\d+)_(?P<order>\d+)_(?P<file>.+)$")
 _MOODLE = re.compile(r"(?P<name>.+?)_(?P<lms>\d+)_assignsubmission_(?:file|onlinetext)_?(?P<file>.*)$")
-_BLACKBOARD = re.compile(r"(?P<title>.*)_(?P<login>[^_]+)_attempt_(?P<order>\d{4}(?:-\d\d){5})_?(?P<file>.*)$")
+_BLACKBOARD = re.compile(r"(?P<title>.*?)_(?P<login>[^_]+)_attempt_(?P<order>\d{4}(?:-\d\d){5})_?(?P<file>.*)$")
 _BRIGHTSPACE = re.compile(r"\d+-\d+ - (?P<name>.+?) - (?P<file>.+)$")
 _ATTEMPT = re.compile(r"-(\d{1,3})(?=\.\w+$)")
 _EDGE = r"[\s_.,()\[\]-]"

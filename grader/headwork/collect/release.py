@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 class ReleaseNotebook:
     """The handed-out files of an assignment: which cells are what, and what an untouched file looks like.
 
-    ``kinds`` maps a grade id to "test", "solution", "given", "answer" or "task"; ``sources`` maps it to the text that was
+    ``kinds`` maps a grade id to "test", "solution", "given", "setup", "answer" or "task"; ``sources`` maps it to the text that was
     handed out; ``names`` are the file names that should come back; ``blank`` are fingerprints of untouched files.
     """
 

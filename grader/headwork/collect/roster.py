@@ -80,6 +80,8 @@ def read_roster(path: Path) -> Roster:
         raise CourseError(f"{path}: a roster of {len(raw)} bytes; more than {LARGEST} are not read")
     text = decoded(raw).text
     rows = _json_rows(text, path) if path.suffix.lower() == ".json" else _csv_rows(text, path)
+    if not rows:
+        raise CourseError(f"{path}: no students in it")
     return _roster(rows)
 
 
@@ -169,7 +171,8 @@ def _json_rows(text: str, path: Path) -> list[tuple[int, Student]]:
     listed = items(document) or items(mapping(document).get("students"))
     rows: list[tuple[int, Student]] = []
     for number, entry in enumerate(listed, 1):
-        values = {key: value for key, value in mapping(entry).items() if isinstance(value, str)}
+        read = mapping(entry).items()
+        values = {key: str(value) for key, value in read if isinstance(value, str | int | float)}
         student, name, email, lms_id = (values.get(key, "").strip() for key in ("id", "name", "email", "lms_id"))
         rows.append((number, Student(id=student, name=name, email=email, lms_id=lms_id)))
     return rows

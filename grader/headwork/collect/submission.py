@@ -11,6 +11,7 @@ from typing import Any
 
 from headwork.collect.answers_file import read_answers
 from headwork.collect.code import CodeFile, read_code
+from headwork.collect.entries import too_large
 from headwork.collect.problem_file import read_problem
 from headwork.collect.release import ReleaseNotebook
 from headwork.model import Submission
@@ -36,7 +37,7 @@ _NEVER = frozenset(
         "nbgrader_config",
     }
 )
-_PLAIN_NAMES = ("attention", "submission")
+_PLAIN_NAMES = ("attention.py", "submission.py")
 
 
 @dataclass(slots=True, kw_only=True)
@@ -64,7 +65,8 @@ def read_submission(
     ``refused`` names files that came but were not read, with the reason.
     """
     refused = refused or {}
-    gathered = _Gathered(notices=[*notices, *(f"{shown_line(name)}: {why}" for name, why in refused.items())])
+    not_read = [f"{shown_line(name)}: {why}" for name, why in refused.items()]
+    gathered = _Gathered(notices=[*notices, *not_read], messages=not_read[:10])
     code = _code(files, refused, gathered, assignment, release)
     if code:
         gathered.answers.update({exercise: dict(fields) for exercise, fields in code.answers.items()})
@@ -133,8 +135,7 @@ def _code(
 def _read_one(name: str, raw: bytes, release: ReleaseNotebook | None) -> CodeFile:
     most = LARGEST_NOTEBOOK if name.lower().endswith(".ipynb") else LARGEST_CODE
     if len(raw) > most:
-        size = f"the file has {len(raw) / 1e6:.1f} MB, more than the {most / 1e6:.2g} MB that are read"
-        return CodeFile(name=name, unreadable=f"{size}; clear the outputs and hand it in again")
+        return CodeFile(name=name, unreadable=too_large(most))
     return read_code(name, raw, release=release)
 
 
@@ -166,8 +167,8 @@ def _best(files: list[CodeFile], expected: frozenset[str]) -> list[CodeFile]:
 
 
 def _expected(assignment: str, release: ReleaseNotebook | None) -> frozenset[str]:
-    handed_out = release.names if release else ()
-    return frozenset(_stem(name) for name in (*handed_out, *_PLAIN_NAMES, assignment + ".py") if name)
+    handed_out = release.names if release and release.names else (*_PLAIN_NAMES, f"{assignment}.py")
+    return frozenset(_stem(name) for name in handed_out)
 
 
 def _stem(name: str, *, copies: bool = True) -> str:

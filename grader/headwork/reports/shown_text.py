@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-_GUARDED = re.compile(r"""(?:^|[;,|])[\s"'`]*[=+\-@＝＋－＠﹢﹣]""")
+_GUARDED = re.compile(r"""(?:^|[;,|\n\r\t])[\s"'`]*[=+\-@＝＋－＠﹢﹣]""")
 """What a spreadsheet would take for a formula: at the start of a cell, or of a piece that a sloppy reader cuts off."""
 
 _UNSEEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
@@ -51,4 +51,4 @@ def csv_cell(text: str) -> str:
     that a row stays a row; a formula's first sign gets an apostrophe before it.
     """
     plain = _coded(text, "")
-    return f"'{plain}" if _GUARDED.search(plain) or text[:1] in ("\t", "\r", "\n") else plain
+    return f"'{plain}" if _GUARDED.search(text) or text[:1] in ("\t", "\r", "\n") else plain
