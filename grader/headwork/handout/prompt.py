@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from headwork.draw.digest import digest_of, inputs_of
 from headwork.handout.answers_toml import fields_of, wanted
 from headwork.handout.asked import AskedField, AskedFunction, asked_fields, asked_functions
 from headwork.handout.axes import shape_pattern
@@ -43,6 +44,8 @@ class PromptView:
     sizes: Mapping[str, Any]
     words: tuple[tuple[str, ...], ...]
     matrices: tuple[MatrixView, ...]
+    same_as: int | None
+    """The number of an earlier exercise with the same numbers."""
     wanted: tuple[Wanted, ...]
 
 
@@ -87,6 +90,7 @@ def prompt_views(
 ) -> tuple[PromptView, ...]:
     """What the pages show, exercise by exercise."""
     views: list[PromptView] = []
+    first: dict[str, int] = {}
     for number, exercise in enumerate(exercises, start=1):
         instance = problems[exercise.slug].instance
         where = str(exercise.path or exercise.slug)
@@ -94,6 +98,7 @@ def prompt_views(
             exercise.prompt, where=where, content=content, context=prompt_context(content, instance)
         ).strip()
         functions = asked_functions(content, [exercise])
+        earlier = first.setdefault(digest_of("", 0, instance.chain, inputs_of(instance)), number)
         fields = own_fields(content, exercise, instance)
         views.append(
             PromptView(
@@ -105,6 +110,7 @@ def prompt_views(
                 sizes=_shown_sizes(content, instance),
                 words=instance.words,
                 matrices=given_matrices(content, instance),
+                same_as=earlier if earlier != number else None,
                 wanted=(*map(_wanted_function, functions), *map(_wanted_field, fields_of(exercise.slug, fields))),
             )
         )

@@ -30,12 +30,14 @@ def number_html(text: str) -> Markup:
 
     if text in ("-inf", "inf") or _PLAIN.fullmatch(text):
         return decimal_html(text)
-    if len(text) < 200 and text.strip() and _EXACT.fullmatch(text):
+    if len(text) < 400 and text.strip() and _EXACT.fullmatch(text):
         from headwork.pages.markdown import FormulaError, mathml
         from headwork.pages.tex import number_tex
 
         try:
-            return Markup(mathml(number_tex(text)))
+            element = mathml(number_tex(text), block=True)
+            # Full-size fractions, in the line of the cell.
+            return Markup(element.replace('display="block"', 'displaystyle="true"'))
         except FormulaError:
             return escape(text)
     return escape(text)

@@ -47,9 +47,9 @@ def _tex(node: ast.expr) -> tuple[str, int]:
             first = _within(left, _SIGNED)
             return f"{first}{between}{_within(right, _PRODUCT)}", _SIGNED if first.startswith("-") else _PRODUCT
         case ast.BinOp(op=ast.Div(), left=left, right=right):
-            if isinstance(left, ast.UnaryOp):
-                return rf"-\frac{{{_tex(left.operand)[0]}}}{{{_tex(right)[0]}}}", _SIGNED
-            return rf"\frac{{{_tex(left)[0]}}}{{{_tex(right)[0]}}}", _ATOM
+            above, binding = _tex(left)
+            sign = "-" if binding == _SIGNED and above.startswith("-") else ""
+            return rf"{sign}\frac{{{above.removeprefix(sign)}}}{{{_tex(right)[0]}}}", _SIGNED if sign else _ATOM
         case ast.BinOp(op=ast.Pow(), left=left, right=right):
             return f"{_within(left, _ATOM)}^{{{_slanted(right)}}}", _POWER
         case ast.Call(func=ast.Name(id="sqrt"), args=[inner]):
