@@ -10,6 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 from headwork import __version__
+from headwork.answers.asking.mark import waiting_for_a_person
 from headwork.assignment import Assignment
 from headwork.draw.student import Hidden, Sheet, draw_hidden_for
 from headwork.marking.judge import judge_code
@@ -63,9 +64,11 @@ def grade_submission(
     plan = plan_of(content, assignment, sheet, secret=secret)
     run = _run(runner, submission, plan, assignment)
     judgements = judge_all(content, assignment, sheet, submission, plan, run)
-    notices = [*submission.notices, *_load_notices(run)]
+    waiting = waiting_for_a_person(judgements)
+    notices = [*submission.notices, *_load_notices(run), *_waiting_notices(waiting)]
     total = sum((judgement.points for judgement in judgements), Fraction(0))
-    attention = any(judgement.verdict is Verdict.ATTENTION for judgement in judgements)
+    # A sentence that a person marks by design holds up nothing: the total is a mark without it, and is told so.
+    attention = any(found.verdict is Verdict.ATTENTION and found not in waiting for found in judgements)
     status = Status.NEEDS_ATTENTION if attention else Status.GRADED_WITH_NOTICE if notices else Status.GRADED
     return Report(
         assignment=assignment.name,
@@ -213,9 +216,13 @@ def _asked(
         part=part,
         instance=problem.instance,
         typed=submission.answers.get(exercise.slug, {}),
-        policy=_hand_policy(assignment),
+        policy=assignment.policy,
         stream_seed=bytes.fromhex(problem.digest),
     )
+
+
+def _waiting_notices(waiting: Sequence[Judgement]) -> list[str]:
+    return [f"{found.exercise}: {found.part} waits for a person ({found.maximum} points)" for found in waiting]
 
 
 def _load_messages(run: Run) -> list[str]:

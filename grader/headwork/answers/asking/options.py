@@ -1,0 +1,62 @@
+"""Options in a drawn order, and what a typed letter or option means."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from headwork.answers.asking.letters import first_letters, one_letter
+from headwork.answers.asking.scene import LETTERS, Finding, Option, right, unreadable, wrong
+from headwork.draw.stream import Stream
+from headwork.model import Diagnosis, Mistake
+
+
+def diagnosis_of(mistake: Mistake) -> Diagnosis:
+    """A known mistake as a diagnosis."""
+    return Diagnosis(
+        kind="mistake",
+        title=mistake.title,
+        mistakes=(mistake.slug,),
+        why=mistake.why,
+        look=mistake.look,
+        hint=mistake.hint,
+    )
+
+
+def drawn_options(stream: Stream, correct: Option, others: Sequence[Option]) -> tuple[Option, ...]:
+    """All of them in a drawn order."""
+    return tuple(stream.child("order").shuffled((correct, *others)))
+
+
+def lettered(options: Sequence[Option], at: int) -> str:
+    """ "b: 0.599, 0.401"."""
+    return f"{LETTERS[at]}: {options[at].text}"
+
+
+def judge_choice(options: Sequence[Option], typed: str) -> Finding:
+    """Judge a letter, or an option typed out."""
+    at = one_letter(typed, len(options))
+    if at is None:
+        plain = _squeezed(typed)
+        at = next((place for place, option in enumerate(options) if _squeezed(option.text) == plain), None)
+    if at is None:
+        return unreadable(f"not one of the letters {first_letters(len(options))}")
+    return finding_for(options, at)
+
+
+def finding_for(options: Sequence[Option], at: int) -> Finding:
+    """What taking option ``at`` earns."""
+    correct = next(place for place, option in enumerate(options) if option.is_right)
+    told: dict[str, Any] = {"read_as": lettered(options, at), "right_answer": lettered(options, correct)}
+    if options[at].is_right:
+        return right(**told)
+    return wrong(f"{LETTERS[at]} is not the right option", diagnosis=options[at].diagnosis, **told)
+
+
+def letter_of_right(options: Sequence[Option]) -> str:
+    """The letter to type."""
+    return next(letter for letter, option in zip(LETTERS, options, strict=False) if option.is_right)
+
+
+def _squeezed(text: str) -> str:
+    return "".join(text.split()).rstrip(".").lower()

@@ -1,0 +1,74 @@
+"""Inputs that students type for the machine to calculate with: read, and limited in size."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from headwork.answers.asking.arrays import floats_of, named_texts
+from headwork.answers.asking.scene import Scene
+
+LARGEST = 1e6
+"""Typed entries beyond this are refused; nothing that is asked needs them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Given:
+    """One input to type: a matrix with named axes, or a whole number where there are none."""
+
+    name: str
+    axes: str = ""
+    least: int = 1
+    most: int = 6
+    """Of every axis, or of the number."""
+
+
+def what_to_type(given: tuple[Given, ...]) -> str:
+    """ "a matrix q (T, d_head)", "q = ... and k = ...", "a whole number d_head"."""
+    each = [f"{one.name} ({', '.join(one.axes.split())})" if one.axes else one.name for one in given]
+    if len(given) > 1:
+        return f"{' and '.join(f'{one.name} =' for one in given)}, each with its rows: {', '.join(each)}"
+    (only,) = given
+    return f"a matrix {each[0]}" if only.axes else f"a whole number {each[0]}"
+
+
+def inputs_from(typed: str, given: tuple[Given, ...], scene: Scene) -> dict[str, Any] | str:
+    """The typed inputs by name, with the sizes that their axes name; a sentence where they cannot be used."""
+    texts = named_texts(typed, tuple(one.name for one in given))
+    if isinstance(texts, str):
+        return texts
+    found: dict[str, Any] = {}
+    sizes: dict[str, int] = {}
+    for one in given:
+        value = floats_of(texts[one.name].strip(), decimal_comma=scene.decimal_comma)
+        if isinstance(value, str):
+            return f"{one.name}: {value}"
+        wrong = _size_of(one, value, found) if not one.axes else _matrix_of(one, value, found, sizes)
+        if wrong:
+            return f"{one.name}: {wrong}"
+    return {**sizes, **found}
+
+
+def _size_of(one: Given, value: Any, found: dict[str, Any]) -> str:
+    number = float(value.ravel()[0]) if value.size == 1 else 0.5
+    if number != int(number) or not one.least <= number <= one.most:
+        return f"a whole number from {one.least} to {one.most}"
+    found[one.name] = int(number)
+    return ""
+
+
+def _matrix_of(one: Given, value: Any, found: dict[str, Any], sizes: dict[str, int]) -> str:
+    axes = one.axes.split()
+    if value.ndim < len(axes):
+        value = value.reshape((1,) * (len(axes) - value.ndim) + value.shape)
+    if value.ndim != len(axes) or not all(one.least <= size <= one.most for size in value.shape):
+        return f"({', '.join(axes)}), each from {one.least} to {one.most}"
+    if np.isnan(value).any() or (np.abs(value[np.isfinite(value)]) > LARGEST).any():
+        return f"numbers up to {LARGEST:g}"
+    for axis, size in zip(axes, value.shape, strict=True):
+        if sizes.setdefault(axis, size) != size:
+            return f"{axis} is {sizes[axis]} and {size} at once"
+    found[one.name] = value
+    return ""
