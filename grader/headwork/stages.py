@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import inspect
 import textwrap
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from functools import lru_cache
 from types import ModuleType
 from typing import Any, cast
@@ -106,13 +106,16 @@ def _in_order(stages: Mapping[str, Stage], *, where: str) -> dict[str, Stage]:
     return ordered
 
 
-def upstream(chain: Chain, targets: Iterable[str]) -> tuple[str, ...]:
-    """The stages that ``targets`` are made of, targets included, in order of computation."""
+def upstream(chain: Chain, targets: Iterable[str], *, given: Container[str] = ()) -> tuple[str, ...]:
+    """The stages that ``targets`` are made of, targets included, in order of computation.
+
+    Stages that are ``given`` are left out, and so is what only they are made of.
+    """
     wanted: set[str] = set()
     queue = list(targets)
     while queue:
         name = queue.pop()
-        if name in chain.stages and name not in wanted:
+        if name in chain.stages and name not in wanted and name not in given:
             wanted.add(name)
             queue.extend(chain.stages[name].needs)
     return tuple(name for name in chain.stages if name in wanted)
@@ -136,11 +139,11 @@ def evaluate(
 ) -> dict[str, Any]:
     """All of ``values`` and every stage up to ``targets`` (all stages if None).
 
-    A stage that is already among ``values`` is taken from there. ``replaced`` computes a stage from
-    all values so far instead of by its own operation.
+    A stage that is already among ``values`` is taken from there, and with ``targets`` what only it needs is
+    not computed. ``replaced`` computes a stage from all values so far instead of by its own operation.
     """
     known = dict(values)
-    for name in chain.stages if targets is None else upstream(chain, targets):
+    for name in chain.stages if targets is None else upstream(chain, targets, given=known):
         if name in known:
             continue
         if replaced and name in replaced:
@@ -163,5 +166,10 @@ def solution_body(function: Callable[..., Any]) -> str:
     """The statements after the docstring, with their comments: what a stub must not contain."""
     source, tree = body_start(function)
     lines = source.splitlines()
-    docstring = tree.body[0]
-    return textwrap.dedent("\n".join(lines[docstring.end_lineno or 0 :]))
+    first = tree.body[0]
+    if ast.get_docstring(tree) is None:
+        # Comments above the first statement belong to the body.
+        before = tree.args.args[-1].end_lineno if tree.args.args else tree.lineno
+        start = max(before or tree.lineno, tree.returns.end_lineno or 0 if tree.returns else 0)
+        return textwrap.dedent("\n".join(lines[min(start, first.lineno - 1) :]))
+    return textwrap.dedent("\n".join(lines[first.end_lineno or 0 :]))

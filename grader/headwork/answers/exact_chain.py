@@ -1,4 +1,4 @@
-"""A chain worked in exact numbers or in 60 digits, by the operations of ``solutions/exact.py``.
+"""A chain worked in exact numbers or in 60 digits, by the operations of ``solutions/exact*.py``.
 
 Values are nested lists. What they hold is one kind of number throughout: SymPy numbers for an exact
 second opinion, or 60-digit reals for marking, which is some hundred times faster.
@@ -7,7 +7,10 @@ second opinion, or 60-digit reals for marking, which is some hundred times faste
 from __future__ import annotations
 
 import importlib
+import inspect
 from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
+from pathlib import Path
 from typing import Any, cast
 
 from headwork.model import Chain, Instance
@@ -19,13 +22,22 @@ from .tokens import Grammar
 from .value import digits, real, worth
 
 
-def exact_operations(chain: Chain) -> Mapping[str, Callable[..., Any]]:
-    """The operations of ``solutions/exact.py`` beside the chain's own, by name."""
-    for found in chain.stages.values():
-        package = found.operation.function.__module__.rpartition(".")[0]
-        module = importlib.import_module(f"{package}.exact")
-        return {name: member for name, member in vars(module).items() if callable(member) and not name.startswith("_")}
-    return {}
+def exact_operations(content: Content, chain: Chain) -> Mapping[str, Callable[..., Any]]:
+    """The exact operations beside the chain's own, by name: those of ``solutions/exact*.py``."""
+    package = next(iter(chain.stages.values())).operation.function.__module__.rpartition(".")[0]
+    return _operations_in(package, content.folders)
+
+
+@lru_cache(maxsize=8)
+def _operations_in(package: str, folders: tuple[Path, ...]) -> Mapping[str, Callable[..., Any]]:
+    stems = sorted({path.stem for folder in folders for path in (folder / "solutions").glob("exact*.py")})
+    modules = [importlib.import_module(f"{package}.{stem}") for stem in stems]
+    return {
+        name: member
+        for module in modules
+        for name, member in vars(module).items()
+        if inspect.isfunction(member) and not name.startswith("_") and member.__module__ == module.__name__
+    }
 
 
 def evaluate_exact(
@@ -39,8 +51,7 @@ def evaluate_exact(
 
     An operation without an exact counterpart is worked in floats (and stays as precise as those are).
     """
-    del content  # a chain knows the rooms that it was read from
-    operations = exact_operations(chain)
+    operations = exact_operations(content, chain)
     replaced = {
         name: _applied(operations.get(found.operation.name) or _in_floats(found.operation.function), found.needs)
         for name, found in chain.stages.items()
@@ -86,10 +97,15 @@ def spelled_values(instance: Instance) -> dict[str, Any]:
 def spelled(value: Any) -> Any:
     """Nested text of the answer grammar in 60 digits."""
     if isinstance(value, str):
-        reading = read(value, Grammar(infinity=True))
-        if isinstance(reading, Invalid):
-            raise ValueError(f"an input of the instance: {reading.pointed()}")
-        return worth(reading.tree)
+        return _number(value)
     if isinstance(value, list | tuple):
         return [spelled(each) for each in cast("list[Any]", value)]
     return value if isinstance(value, bool) else digits().mpf(value)
+
+
+@lru_cache(maxsize=4096)
+def _number(text: str) -> Any:
+    reading = read(text, Grammar(infinity=True))
+    if isinstance(reading, Invalid):
+        raise ValueError(f"an input of the instance: {reading.pointed()}")
+    return worth(reading.tree)

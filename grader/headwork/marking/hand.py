@@ -23,7 +23,7 @@ from headwork.marking.hand_cells import (
     half_units,
     typed_cells,
 )
-from headwork.marking.hand_values import Own, Worked, flat, half_even, half_up, too_trivial, worked
+from headwork.marking.hand_values import Own, Worked, flat, too_trivial, worked
 from headwork.marking.hand_words import Words
 from headwork.model import Chain, Diagnosis, Instance, Judgement, TracePart, Verdict
 from headwork.rooms import Content
@@ -143,14 +143,15 @@ class _Marking:
         if all(mark is Mark.RIGHT for mark in marks):
             self.remember(cells, right=True)
             return self.judgement(Verdict.RIGHT, Fraction(1), f"{self.stage}: right", matrix=matrix, marks=marks)
-        marks = self.with_early(cells, marks)
+        followed = self.followed(cells)
+        if not self.follows_entirely(followed):
+            marks = self.with_early(cells, marks)
         credit = self.credit(cells, marks)
         if credit == 1:
             self.remember(cells, right=True)
             return self.judgement(
                 Verdict.RIGHT, credit, self.words.early(full=True), matrix=matrix, marks=marks, cells=cells
             )
-        followed = self.followed(cells)
         self.remember(cells, right=False)
         if followed is not None:
             judgement = self.from_own(matrix, cells, marks, credit, followed)
@@ -159,17 +160,18 @@ class _Marking:
         return self.wrong(matrix, cells, marks, credit)
 
     def credit(self, cells: tuple[Typed, ...], marks: list[Mark]) -> Fraction:
-        own = array_of(cells, self.reference.shape)
-        if too_trivial(np.nan_to_num(own, nan=0.0), self.reference.astype(float), None, over_keys=False):
-            return Fraction(0)  # one number everywhere hits some cells, and shows nothing
         early = _SHARES[self.policy.early_rounding]
-        return credit_of(marks, self.reference.shape[-1], mode=self.policy.credit, early=early)
+        share = credit_of(marks, self.reference.shape[-1], mode=self.policy.credit, early=early)
+        own = array_of(cells, self.reference.shape)
+        if share < 1 and too_trivial(np.nan_to_num(own, nan=0.0), self.reference.astype(float), None, over_keys=False):
+            return Fraction(0)  # one number everywhere hits some cells, and shows nothing
+        return share
 
     def with_early(self, cells: tuple[Typed, ...], marks: list[Mark]) -> list[Mark]:
         """Mark the wrong cells that come out when every earlier stage is rounded to the digits asked."""
         if not any(mark is Mark.WRONG for mark in marks):
             return marks
-        candidates = [self.values.rounded(self.stage, self.decimals, rounding) for rounding in (half_up, half_even)]
+        candidates = self.values.early(self.stage, self.decimals)
         names = self.values.nearest_own(self.stage)
         if names and all(self.values.own[name].right for name in names):
             candidates.append(self.values.from_typed(self.stage))
@@ -198,7 +200,13 @@ class _Marking:
         blank_or_wrong = (Mark.BLANK if cell.tree is None else Mark.WRONG for cell in cells)
         return wrong, [Mark.FOLLOWS if hit else other for hit, other in zip(hits, blank_or_wrong, strict=True)]
 
+    def follows_entirely(self, followed: tuple[tuple[str, ...], list[Mark] | None] | None) -> bool:
+        marks = followed[1] if followed is not None else None
+        return marks is not None and all(mark is Mark.FOLLOWS for mark in marks)
+
     def is_trivial(self, name: str) -> bool:
+        if self.values.own[name].values.dtype == bool:
+            return False  # no mask makes the rest easy
         axes = self.values.chain.axes.get(name, "").split()
         hidden = None
         if "visible" in self.values.floats:
@@ -233,10 +241,14 @@ class _Marking:
 
     def remember(self, cells: tuple[Typed, ...], *, right: bool) -> None:
         """Keep the answer as what later stages may be judged from, if it is complete."""
-        if all(cell.tree is not None for cell in cells) and self.reference.dtype != bool:
-            shape = self.reference.shape
-            halves = half_units(cells, shape, self.decimals)
-            self.values.own[self.stage] = Own(values=array_of(cells, shape), halves=halves, right=right)
+        if all(cell.tree is not None for cell in cells):
+            values = array_of(cells, self.reference.shape)
+            halves = half_units(cells, values.shape, self.decimals)
+            if self.reference.dtype == bool:  # a mask of other numbers is no mask
+                if not np.isin(values, (0, 1)).all():
+                    return
+                values = values.astype(bool)
+            self.values.own[self.stage] = Own(values=values, halves=halves, right=right)
 
     # -- what is wrong
 
@@ -308,35 +320,21 @@ class _Marking:
 
 def diagnosed(content: Content, values: Worked, stage: str, student: Any, decimals: int) -> Diagnosis | None:
     """The likely cause of a wrong stage: seen from the right values, then from the student's own."""
-    try:
-        from headwork.marking.diagnose import Observation, diagnose
-    except ImportError:  # pragma: no cover - a house without a catalogue of mistakes
-        return None
-    finite = np.abs(values.floats[stage][np.isfinite(values.floats[stage])]).astype(float)
-    tolerance = 0.51 * 10.0**-decimals / max(1e-12, float(finite.max(initial=0.0)))
-    own = {name: own.values for name, own in values.own.items() if not own.right and name != stage}
-    for known in ({}, own) if own else ({},):
-        seen = {**values.inputs, **{name: value for name, value in values.floats.items() if name not in values.inputs}}
-        if known:
-            seen = _seen_from(values, stage, known)
-        found = diagnose(
-            content,
-            [
-                Observation(
-                    chain=values.chain, target=stage, values=seen, in_reach=None, student=student, tolerance=tolerance
-                )
-            ],
+    from headwork.marking.diagnose import Observation, diagnose
+
+    for seen in values.settings(stage):
+        observation = Observation(
+            chain=values.chain,
+            target=stage,
+            values=seen,
+            in_reach=None,
+            student=student,
+            tolerance=0.51 * 10.0**-decimals,
         )
+        found = diagnose(content, [observation])
         if found is not None:
             return found
     return None
-
-
-def _seen_from(values: Worked, stage: str, known: Mapping[str, Any]) -> dict[str, Any]:
-    from headwork.stages import evaluate
-
-    with np.errstate(all="ignore"):
-        return evaluate(values.chain, {**values.inputs, **known}, targets=[stage])
 
 
 def _turned(nested: Any) -> Any:

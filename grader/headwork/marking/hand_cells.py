@@ -162,7 +162,7 @@ def credit_of(marks: Sequence[Mark], row: int, *, mode: str, early: Fraction) ->
     if mode == "rows":
         rows = [min(shares[start : start + row]) for start in range(0, len(shares), row)]
         return sum(rows, Fraction(0)) / len(rows)
-    return sum(shares, Fraction(0)) / len(shares)
+    return (shares.count(Fraction(1)) + sum(share for share in shares if 0 < share < 1)) / Fraction(len(shares))
 
 
 def array_of(cells: Sequence[Typed], shape: tuple[int, ...]) -> NDArray[np.float64]:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from headwork.answers.exact_chain import evaluate_exact, spelled_values
 from headwork.model import Chain, Instance
 from headwork.rooms import Content
-from headwork.stages import evaluate
+from headwork.stages import downstream, evaluate
 
 Floats = NDArray[np.float64]
 
@@ -22,7 +22,7 @@ Floats = NDArray[np.float64]
 class Own:
     """A stage as its author has it: the typed values, how far each may have been rounded, and if it is right."""
 
-    values: Floats
+    values: NDArray[Any]
     halves: Floats
     right: bool
 
@@ -36,6 +36,8 @@ class Worked:
     exact: Mapping[str, Any]
     floats: dict[str, Any]
     own: dict[str, Own] = field(default_factory=dict[str, Own])
+    rounded: list[dict[str, Floats]] = field(default_factory=list[dict[str, Floats]])
+    """What ``early`` has worked out so far."""
 
     def nearest_own(self, stage: str) -> tuple[str, ...]:
         """The student's own values that ``stage`` is made of, going back no further than the nearest."""
@@ -77,17 +79,31 @@ class Worked:
         most = limit * float(finite.max()) if finite.size else 0.0
         return np.minimum(total, most)
 
-    def rounded(self, stage: str, decimals: int, rounding: Callable[[Floats, int], Floats]) -> Floats:
-        """``stage`` from stages that were all rounded on the way."""
-        known = dict(self.inputs)
+    def settings(self, stage: str) -> list[dict[str, Any]]:
+        """All values that ``stage`` may have been worked from: the right ones, and those with the own wrong ones."""
+        right = {**self.floats, **self.inputs}
+        wrong = {name: own.values for name, own in self.own.items() if not own.right and name != stage}
+        if not wrong:
+            return [right]
+        moved = set(downstream(self.chain, wrong)) | {stage}
+        kept = {name: value for name, value in right.items() if name not in moved}
+        with np.errstate(all="ignore"):
+            return [right, evaluate(self.chain, {**kept, **wrong}, targets=[stage])]
+
+    def early(self, stage: str, decimals: int) -> list[Floats]:
+        """``stage`` from stages that were all rounded on the way: as by hand, and as by a machine."""
+        if not self.rounded:
+            self.rounded.extend(self._rounded(decimals, rounding) for rounding in (half_up, half_even))
+        return [found[stage] for found in self.rounded if stage in found]
+
+    def _rounded(self, decimals: int, rounding: Callable[[Floats, int], Floats]) -> dict[str, Floats]:
+        """Every stage as it comes out of rounded earlier ones, itself not rounded."""
+        known, found = dict(self.inputs), dict[str, Floats]()
         for name in self.chain.stages:
-            if name in known:
-                continue
-            value = self._computed(name, known)
-            if name == stage:
-                return value
-            known[name] = value if value.dtype == bool else rounding(value, decimals)
-        return self._computed(stage, known)
+            if name in self.floats and name not in known:
+                found[name] = self._computed(name, known)
+                known[name] = found[name] if found[name].dtype == bool else rounding(found[name], decimals)
+        return found
 
     def _computed(self, stage: str, known: Mapping[str, Any]) -> Floats:
         with np.errstate(all="ignore"):
