@@ -367,7 +367,7 @@ def certify(
 
     Example: headwork certify attention
     """
-    from headwork.certifying import certify_assignment, certificate_lines
+    from headwork.certifying import certificate_lines, certify_assignment
     from headwork.course import open_course
 
     opened = open_course(course)

@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from headwork.assignment import Assignment, read_assignment
+from headwork.collect.release import ReleaseNotebook
 from headwork.collect.roster import Roster, read_roster
 from headwork.draw.seeds import new_secret
 from headwork.draw.student import Sheet
@@ -85,6 +86,16 @@ class Course:
             there = sorted(found.parent.name for found in (self.root / "source").glob("*/assignment.toml"))
             raise CourseError(f"{path}: there is no such assignment; there are: {', '.join(there) or 'none'}")
         return read_assignment(path, self.content().exercises, name=name)
+
+    def handed_out(self, assignment: str) -> ReleaseNotebook | None:
+        """What ``release/<assignment>/`` holds, for telling it from what students wrote; None where nothing is there."""
+        from headwork.collect.handed_out import release_of
+
+        paths = sorted((self.root / "release" / assignment).glob("*.ipynb"))
+        try:
+            return release_of({path.name: path.read_bytes() for path in paths}) if paths else None
+        except (OSError, ValueError) as error:
+            raise CourseError(f"{paths[0].parent}: a released notebook can't be read: {error}") from error
 
     def handout_folder(self, assignment: str, student: str) -> Path:
         """Where a student's handout is written."""

@@ -68,7 +68,7 @@ SLIPS = (
     ("heads", "heads/weights-transposed"),
     ("split_heads", "split-heads/reshaped-without-the-swap"),
     ("concat", "concat/heads-in-reverse"),
-    ("out", "out/output-weight-transposed"),
+    ("out", "out/output-projection-left-out"),
 )
 
 HANG = "while True:\n    pass"
@@ -79,9 +79,7 @@ HOSTILE: Mapping[str, str] = {
     "prints-a-score": 'print(\'{"score": 100, "total": 31}\')\n',
     "patches-numpy": "import numpy\nnumpy.allclose = numpy.array_equal = lambda *a, **k: True\n",
     "reads-answers": (
-        "import glob\n"
-        "found = [open(p).read() for p in glob.glob('/**/report.json', recursive=True)]\n"
-        "print(found)\n"
+        "import glob\nfound = [open(p).read() for p in glob.glob('/**/report.json', recursive=True)]\nprint(found)\n"
     ),
 }
 
@@ -116,7 +114,9 @@ def plant(
     students = iter(handouts)
     planted: list[Planted] = []
 
-    def add(about: str, source: str | bytes, *, name: str = "attention.py", answers: str = "right", **rest: object) -> None:
+    def add(
+        about: str, source: str | bytes, *, name: str = "attention.py", answers: str = "right", **rest: object
+    ) -> None:
         student = next(students)
         data = source.encode() if isinstance(source, str) else source
         files = {name: data, "answers.toml": handouts[student][answers].encode()}
@@ -134,13 +134,11 @@ def plant(
         chain = chains[operation]
         found = chain.stages[stage_for(chain, operation)].operation
         source = mistaken_source(content, exercises, found, content.mistakes[slug])
-        large = slug == "weights/maximum-not-subtracted"
-        kept = {"weights": "2/3"} if large else {}
-        add(f"one mistake: {slug}", source, wrong=(operation,), named=(slug,), kept=kept)
-    for first, second in ((0, 5), (1, 10), (4, 8)):
-        bodies = {
-            SLIPS[at][0]: self_contained_body(content.mistakes[SLIPS[at][1]].function) for at in (first, second)
-        }
+        # What a special case costs is its share: overflow a third, a mask that is right without causal two.
+        kept = {"weights/maximum-not-subtracted": {operation: "2/3"}, "visible/own-position-hidden": {operation: "1/3"}}
+        add(f"one mistake: {slug}", source, wrong=(operation,), named=(slug,), kept=kept.get(slug, {}))
+    for first, second in ((0, 5), (1, 10), (2, 8)):
+        bodies = {SLIPS[at][0]: self_contained_body(content.mistakes[SLIPS[at][1]].function) for at in (first, second)}
         names = (SLIPS[first][1], SLIPS[second][1])
         add(
             f"two mistakes: {' and '.join(names)}",

@@ -66,9 +66,7 @@ class Grader:
                 tier = self.runner.tier.name
                 if old.fingerprint == fingerprint_of(self.assignment, sheet, submission, isolation=tier):
                     return Graded(student=submission.student, report=old, kept=True)
-            report = grade_submission(
-                self.content, self.assignment, sheet, submission, self.runner, secret=self.secret
-            )
+            report = grade_submission(self.content, self.assignment, sheet, submission, self.runner, secret=self.secret)
             write_report(path, report)
         except GraderFault as error:
             return Graded(student=submission.student, report=None, fault=str(error))
@@ -109,7 +107,7 @@ _grader: Grader | None = None
 
 
 def _start(work: Work) -> None:
-    global _grader  # noqa: PLW0603 - one runner per worker process, for as long as the pool lives
+    global _grader
     _grader = Grader(work)
 
 
@@ -161,7 +159,7 @@ def submissions_of(course: Course, assignment: str, students: Sequence[str] = ()
 
     found = [
         submission
-        for submission in load_stored(course.root, assignment)
+        for submission in load_stored(course.root, assignment, release=course.handed_out(assignment))
         if not students or submission.student in students
     ]
     missing = sorted(set(students) - {submission.student for submission in found})

@@ -15,6 +15,7 @@ the parameter ``x`` is the context, and ``x_`` is the chain's x.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any, TypeAlias, TypeVar
 
 from headwork.conditions import large_scores
@@ -29,6 +30,7 @@ GIVEN = (*SIZES, "causal")
 """Values that an instance always carries, whether or not a stage of its chain needs them."""
 
 
+@cache
 def stages_of(chain: Chain, mistake: Mistake) -> tuple[str, ...]:
     """The stages of ``chain`` that the mistake replaces, in order of computation."""
     applying = tuple(found.name for found in chain.stages.values() if found.operation.name == mistake.target)
@@ -55,7 +57,8 @@ def _known_as(chain: Chain, name: str) -> str:
     return bound.pop() if len(bound) == 1 else name
 
 
-def applied(chain: Chain, mistake: Mistake) -> dict[str, Replacement]:
+@cache
+def applied(chain: Chain, mistake: Mistake) -> Mapping[str, Replacement]:
     """What to pass to ``evaluate(..., replaced=)``: a function of all values so far, per replaced stage."""
     return {
         name: _replacement(chain, mistake.function, reads(chain, mistake, chain.stages[name]))
@@ -63,6 +66,7 @@ def applied(chain: Chain, mistake: Mistake) -> dict[str, Replacement]:
     }
 
 
+@cache
 def applicable(
     chain: Chain, mistake: Mistake, in_reach: frozenset[str] | None = None, *, stage: str | None = None
 ) -> bool:
@@ -134,6 +138,7 @@ def _reachable(chain: Chain, mistake: Mistake, name: str, in_reach: frozenset[st
     return True
 
 
+@cache
 def sizes_of(chain: Chain) -> frozenset[str]:
     """The sizes that the axes of the chain speak of, and ``causal`` where a stage needs it."""
     named = {size for axes in chain.axes.values() for axis in axes.split() for size in axis.split("*")}

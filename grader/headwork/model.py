@@ -71,7 +71,7 @@ class Stage:
     axes: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Chain:
     """The graph of one module of ``solutions/``: stages in an order in which they can be computed."""
 
@@ -82,7 +82,7 @@ class Chain:
     axes: Mapping[str, str]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Mistake:
     """A wrong stage function that a student may have written, with words a student may read.
 

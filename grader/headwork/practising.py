@@ -51,7 +51,9 @@ def mark_practice(folder: Path, *, isolation: str = "auto", extra: Iterable[Path
         record = json.loads(path.read_bytes())
         slug, seed = str(record["exercise"]), int(record["seed"])
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise CourseError(f"{path}: not a practice folder ({type(error).__name__}); `headwork practice SLUG` makes one") from error
+        raise CourseError(
+            f"{path}: not a practice folder ({type(error).__name__}); `headwork practice SLUG` makes one"
+        ) from error
     assignment, sheet = _drawn(content, slug, seed)
     wanted = {file.name: file.read_bytes() for file in sorted(folder.iterdir()) if _is_work(file)}
     submission = read_submission(wanted, STUDENT, assignment=assignment.name)

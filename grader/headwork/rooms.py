@@ -31,9 +31,9 @@ def builtin_content() -> Path:
     return installed if installed.is_dir() else _HERE.parent.parent
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Content:
-    """All that the rooms hold, by slug."""
+    """All that the rooms hold, by slug. Loaded once per process, so it is compared by identity."""
 
     folders: tuple[Path, ...]
     chains: Mapping[str, Chain]

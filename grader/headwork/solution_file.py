@@ -51,7 +51,9 @@ def self_contained_body(function: Callable[..., Any]) -> str:
         if isinstance(member, ModuleType) and name != "np":
             lines.append(f"import {member.__name__} as {name}")
         elif inspect.isfunction(member) and member is not function:
-            lines.append(f"def {name}({_parameters(member)}):\n{textwrap.indent(self_contained_body(member), '    ')}\n")
+            lines.append(
+                f"def {name}({_parameters(member)}):\n{textwrap.indent(self_contained_body(member), '    ')}\n"
+            )
     return "\n".join([*lines, solution_body(function).strip()])
 
 

@@ -10,7 +10,7 @@ import ast
 import inspect
 import textwrap
 from collections.abc import Callable, Container, Iterable, Mapping
-from functools import lru_cache
+from functools import cache
 from types import ModuleType
 from typing import Any, cast
 
@@ -24,7 +24,7 @@ def stage(operation: Callable[..., Any], *, axes: str = "", **bindings: str) -> 
     return Applied(operation, {**bindings, "": axes} if axes else bindings)
 
 
-@lru_cache(maxsize=None)
+@cache
 def operation_of(function: Callable[..., Any]) -> Operation:
     """Read an operation off a function: needs, axes and contract.
 

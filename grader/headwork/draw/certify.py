@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from headwork.marking.compare import GAP, LARGE_TOL, relative_distance
 from headwork.mistakes import applicable, applied, declared_alike, shows_on
 from headwork.model import Certificate, Chain, CodePart, ComposePart, ContentError, Distance, Mistake, TracePart
 from headwork.rooms import Content
-from headwork.stages import downstream, evaluate, upstream
+from headwork.stages import downstream, upstream
 
 HAND_GAP = 2e-3
 """Absolute, in hand work: four times what rounding to three decimals can hide."""
@@ -59,20 +60,39 @@ def stage_for(chain: Chain, operation: str) -> str:
     raise ContentError(f"operation {operation!r} is not applied in solutions/{chain.slug}.py.{hint}")
 
 
-def in_scope(content: Content, chain: Chain, scope: Scope) -> list[tuple[Mistake, bool]]:
-    """Mistakes that can be made within the scope, and whether they are followed to its end."""
-    found: list[tuple[Mistake, bool]] = []
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Candidate:
+    """A mistake that can be made within a scope."""
+
+    mistake: Mistake
+    replaced: Mapping[str, Replacement]
+    own: tuple[str, ...]
+    """The stages at which it is measured."""
+    changed: frozenset[str]
+    """Stages further down that change with it; empty where it is not followed to an end."""
+
+
+@lru_cache(maxsize=256)
+def in_scope(content: Content, chain_slug: str, scope: Scope) -> tuple[Candidate, ...]:
+    """The mistakes that can be made within a scope, in the order of the chain."""
+    chain = content.chains[chain_slug]
+    found: list[Candidate] = []
     for mistake in content.mistakes_of(chain):
         replaced = applied(chain, mistake)
-        if scope.end and any(name in scope.traced for name in replaced) and applicable(chain, mistake):
-            found.append((mistake, True))
+        own = tuple(name for name in replaced if name in scope.traced)
+        if scope.end and own and applicable(chain, mistake):
+            later = downstream(chain, own)
+            changed = frozenset(later) - set(own) if scope.end in later else frozenset[str]()
+            found.append(Candidate(mistake=mistake, replaced=replaced, own=own, changed=changed))
             continue
-        for name in replaced:
-            reach = frozenset(chain.stages[name].needs)
-            if name in scope.stages and applicable(chain, mistake, reach, stage=name):
-                found.append((mistake, False))
-                break
-    return found
+        own = tuple(
+            name
+            for name in replaced
+            if name in scope.stages and applicable(chain, mistake, frozenset(chain.stages[name].needs), stage=name)
+        )
+        if own:
+            found.append(Candidate(mistake=mistake, replaced=replaced, own=own, changed=frozenset()))
+    return tuple(found)
 
 
 def certify(
@@ -91,17 +111,18 @@ def certify(
     distances: list[Distance] = []
     with np.errstate(all="ignore"):
         at_stage: dict[str, dict[str, Any]] = {}
-        for mistake, to_the_end in in_scope(content, chain, scope):
+        for candidate in in_scope(content, chain.slug, scope):
+            mistake = candidate.mistake
             if not shows_on(mistake, values) or (large and mistake.shows_when is not large_scores):
                 continue
-            replaced = applied(chain, mistake)
-            own = [name for name in replaced if name in (scope.traced if to_the_end else scope.stages)]
-            made = {name: _attempt(replaced[name], values) for name in own}
-            at_stage.setdefault(own[0], {})[mistake.slug] = made[own[0]]
-            near = max(_far(values[name], made[name], by_hand=by_hand) for name in own)
+            made = {name: _attempt(candidate.replaced[name], values) for name in candidate.own}
+            first = candidate.own[0]
+            at_stage.setdefault(first, {})[mistake.slug] = made[first]
+            near = max(_far(values[name], made[name], by_hand=by_hand) for name in made)
             end = None
-            if to_the_end and scope.end in downstream(chain, own):
-                end = _far(values[scope.end], _at_end(chain, values, made, scope.end), by_hand=by_hand)
+            if scope.end and (candidate.changed or scope.end in made):
+                last = _at_end(chain, values, made, candidate.changed, scope.end)
+                end = _far(values[scope.end], last, by_hand=by_hand)
             distances.append(
                 Distance(mistake=mistake.slug, at_stage=near, at_end=end, nearest=np.inf, nearest_mistake=None)
             )
@@ -154,13 +175,17 @@ def _attempt(replacement: Any, values: Mapping[str, Any]) -> Any:
         return None
 
 
-def _at_end(chain: Chain, values: Mapping[str, Any], made: Mapping[str, Any], end: str) -> Any:
-    changed = set(downstream(chain, made)) - set(made)
-    known = {name: value for name, value in values.items() if name not in changed} | dict(made)
+def _at_end(chain: Chain, values: Mapping[str, Any], made: Mapping[str, Any], changed: frozenset[str], end: str) -> Any:
+    """The end of the chain with some stages made wrongly; None where that can't be computed."""
+    known = {**values, **made}
     try:
-        return np.asarray(evaluate(chain, known, targets=[end])[end])
+        for name in chain.stages:
+            if name in changed:
+                found = chain.stages[name]
+                known[name] = found.operation.function(*[known[need] for need in found.needs])
     except Exception:  # as above, further down
         return None
+    return np.asarray(known[end])
 
 
 def _far(reference: Any, value: Any, *, by_hand: bool) -> float:
@@ -199,11 +224,13 @@ def _comparable(made: Mapping[str, Any]) -> Iterable[tuple[Sequence[str], NDArra
         if value is None or value.dtype.kind not in "bifu":
             continue
         flat = np.asarray(value, np.float64)
+        finite = np.isfinite(flat)
+        if finite.all():
+            groups.setdefault((flat.shape, b""), []).append((slug, flat.ravel()))
+            continue
         # Which infinity, or none, is part of the pattern.
-        pattern = np.where(np.isfinite(flat), 0, np.nan_to_num(flat, nan=2.0, posinf=1.0, neginf=-1.0))
-        groups.setdefault((flat.shape, pattern.tobytes()), []).append(
-            (slug, np.where(np.isfinite(flat), flat, 0.0).ravel())
-        )
+        pattern = np.where(finite, 0, np.nan_to_num(flat, nan=2.0, posinf=1.0, neginf=-1.0)).tobytes()
+        groups.setdefault((flat.shape, pattern), []).append((slug, np.where(finite, flat, 0.0).ravel()))
     for members in groups.values():
         if len(members) > 1 and members[0][1].size:
             yield [slug for slug, _ in members], np.stack([flat for _, flat in members])

@@ -60,7 +60,11 @@ def relative_distance(reference: Any, student: Any) -> float:
         return np.inf
     if not wanted.size:
         return 0.0
-    wanted, seen = wanted.astype(np.float64), seen.astype(np.float64)
+    wanted, seen = wanted.astype(np.float64, copy=False), seen.astype(np.float64, copy=False)
+    with np.errstate(all="ignore"):
+        largest = float(np.abs(wanted - seen).max())
+    if np.isfinite(largest):
+        return largest / max(1e-12, float(np.abs(wanted).max()))
     finite = np.isfinite(wanted)
     if not finite.all():
         ok = hidden_cells(wanted, seen) if np.isneginf(wanted).any() else np.zeros_like(finite)

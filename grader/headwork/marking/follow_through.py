@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from headwork.marking.compare import is_close
-from headwork.marking.plan import VALUES, Check, PartPlan
+from headwork.marking.plan import Check, Composition, PartPlan
 from headwork.marking.wording import is_trivial
 from headwork.model import Outcome, Returned
 
@@ -15,20 +15,36 @@ def follows(
 ) -> tuple[str, ...]:
     """Names of the student's wrong operations that explain a composed function's wrong numbers; empty if none do.
 
-    The child has run the student's operations one after the other on the inputs of the composed check.
-    If that gives what the composed function gave, the composition is right. The guard: the composed
+    The child has run the student's operations one after the other on the inputs of every hidden check.
+    Where a hidden check failed, that must give what the composed function gave. The guard: the composed
     value, and what the wrong operations made, must not be trivial (constant, not finite) where the
-    reference is not, and the composed function must have failed on ordinary numbers.
+    reference is not. Once it has held on ordinary numbers, a special case (without causal, large scores) may
+    be all NaN.
     """
-    composition = plan.composition
-    if composition is None or not wrong or not any(check.aspect == VALUES for check in failed):
+    if not wrong:
         return ()
+    aspects = {check.aspect for check in failed}
+    blamed: dict[str, None] = {}
+    for composition in plan.compositions:
+        if composition.check.aspect not in aspects:
+            continue
+        found = _explained(composition, outcomes, wrong, guarded=not blamed)
+        if not found:
+            return ()
+        blamed.update(dict.fromkeys(found))
+        aspects.discard(composition.check.aspect)
+    return () if aspects else tuple(blamed)
+
+
+def _explained(
+    composition: Composition, outcomes: Sequence[Outcome], wrong: Sequence[str], *, guarded: bool
+) -> tuple[str, ...]:
     check = composition.check
     composed = outcomes[check.call]
     chained = outcomes[composition.stages[check.target]]
     if not isinstance(composed, Returned) or not isinstance(chained, Returned):
         return ()
-    if not is_close(chained.value, composed.value) or is_trivial(composed.value):
+    if not is_close(chained.value, composed.value) or (guarded and is_trivial(composed.value)):
         return ()
     blamed: list[str] = []
     for name, call in composition.stages.items():
@@ -36,7 +52,7 @@ def follows(
         made = outcomes[call]
         if operation not in wrong or not isinstance(made, Returned):
             continue
-        if is_trivial(made.value) and not is_trivial(check.values[name]):
+        if guarded and is_trivial(made.value) and not is_trivial(check.values[name]):
             return ()
         blamed.append(operation)
     return tuple(dict.fromkeys(blamed))

@@ -36,7 +36,9 @@ def fingerprint_of(assignment: Assignment, sheet: Sheet, submission: Submission,
     """Digest of everything that a report depends on; equal fingerprints need no second grading."""
     record = {
         "headwork": __version__,
-        "assignment": repr((assignment.name, assignment.policy, assignment.limits, sorted(assignment.parameters.items()))),
+        "assignment": repr(
+            (assignment.name, assignment.policy, assignment.limits, sorted(assignment.parameters.items()))
+        ),
         "exercises": [(exercise.slug, exercise.version, repr(exercise.parts)) for exercise in assignment.exercises],
         "problems": {slug: problem.digest for slug, problem in sheet.problems.items()},
         "submission": submission.digest,

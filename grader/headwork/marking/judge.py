@@ -12,7 +12,7 @@ from headwork.assignment import Policy
 from headwork.marking.compare import Comparison, compare
 from headwork.marking.follow_through import follows
 from headwork.marking.plan import LARGE, NOT_CAUSAL, VALUES, Check, PartPlan
-from headwork.marking.wording import axes_text, cell_of, shape_text, sentence_for, title_of
+from headwork.marking.wording import axes_text, cell_of, sentence_for, shape_text, title_of
 from headwork.model import (
     CodePart,
     Diagnosis,
@@ -48,7 +48,7 @@ def judge_code(
     failed = [entry for entry in found if entry[2] is None or not entry[2].is_right]
     if not failed:
         return _judgement(plan, Verdict.RIGHT, Fraction(1), "right", check=plan.checks[-1])
-    if plan.composition is not None:
+    if plan.compositions:
         blamed = follows(plan, outcomes, failed=[check for check, _, _ in failed], wrong=wrong_so_far)
         if blamed:
             share = {"full": Fraction(1), "half": Fraction(1, 2), "none": Fraction(0)}[policy.follow_through]
@@ -78,7 +78,9 @@ def _earned(found: Sequence[tuple[Check, Outcome, Comparison | None]]) -> Fracti
     right = [
         aspect
         for aspect in aspects
-        if all(comparison is not None and comparison.is_right for check, _, comparison in found if check.aspect == aspect)
+        if all(
+            comparison is not None and comparison.is_right for check, _, comparison in found if check.aspect == aspect
+        )
     ]
     return Fraction(sum(SHARES[aspect] for aspect in right), sum(SHARES[aspect] for aspect in aspects))
 
@@ -124,9 +126,7 @@ def _diagnosis(
     return diagnose(content, observations) if observations else None
 
 
-def _where_it_fails(
-    found: Sequence[tuple[Check, Outcome, Comparison | None]], earned: Fraction
-) -> tuple[str, ...]:
+def _where_it_fails(found: Sequence[tuple[Check, Outcome, Comparison | None]], earned: Fraction) -> tuple[str, ...]:
     if not earned:
         return ()
     wrong = {check.aspect for check, _, comparison in found if comparison is None or not comparison.is_right}

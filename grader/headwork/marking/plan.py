@@ -66,7 +66,7 @@ class PartPlan:
     exercise: Exercise
     part: CodePart | ComposePart
     checks: tuple[Check, ...]
-    composition: Composition | None = None
+    compositions: tuple[Composition, ...] = ()
 
     @property
     def function(self) -> str:
@@ -110,7 +110,9 @@ def plan_for(
     by_part: dict[tuple[str, Any], list[Hidden]] = {}
     for hidden in hidden_draws(assignment):
         by_part.setdefault((hidden.exercise.slug, hidden.part), []).append(hidden)
-    asked = {part.operation for exercise in assignment.exercises for part in exercise.parts if isinstance(part, CodePart)}
+    asked = {
+        part.operation for exercise in assignment.exercises for part in exercise.parts if isinstance(part, CodePart)
+    }
     for (slug, part), draws in by_part.items():
         checks: list[Check] = []
         instance = own[slug]
@@ -120,11 +122,11 @@ def plan_for(
         for hidden in draws:
             chain = content.chains[hidden.chain]
             checks += _checks(calls, chain, part, hidden_inputs(hidden), own=False, large=hidden.large)
-        composition = None
-        if isinstance(part, ComposePart):
-            composition = _composition(calls, part, checks, asked)
+        compositions: list[Composition] = []
+        if isinstance(part, ComposePart) and _all_asked(part, content.chains[part.chain], asked):
+            compositions = [_composition(calls, part, check) for check in checks if not check.own]
         parts.append(
-            PartPlan(exercise=draws[0].exercise, part=part, checks=tuple(checks), composition=composition)
+            PartPlan(exercise=draws[0].exercise, part=part, checks=tuple(checks), compositions=tuple(compositions))
         )
     return Plan(calls=tuple(calls.calls), parts=tuple(parts))
 
@@ -157,14 +159,14 @@ def _checks(
     return found
 
 
-def _composition(calls: _Calls, part: ComposePart, checks: list[Check], asked: set[str]) -> Composition | None:
-    """Chain the student's own functions on the inputs of the hidden check; None if some were not asked for."""
-    check = next(check for check in checks if check.aspect == VALUES and not check.own)
-    wanted = upstream(check.chain, [part.target])
-    if not all(check.chain.stages[name].operation.name in asked for name in wanted):
-        return None
+def _all_asked(part: ComposePart, chain: Chain, asked: set[str]) -> bool:
+    return all(chain.stages[name].operation.name in asked for name in upstream(chain, [part.target]))
+
+
+def _composition(calls: _Calls, part: ComposePart, check: Check) -> Composition:
+    """Chain the student's own functions on the inputs of a hidden check."""
     made: dict[str, int] = {}
-    for name in wanted:
+    for name in upstream(check.chain, [part.target]):
         stage = check.chain.stages[name]
         arguments = tuple(Result(made[need]) if need in made else check.values[need] for need in stage.needs)
         made[name] = calls.add(stage.operation.name, arguments, check.values[name])
