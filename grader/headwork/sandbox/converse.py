@@ -20,10 +20,25 @@ _FLOOD = 16
 class Listener(Protocol):
     """Makes sense of what a child sends. ``heard`` grows with every frame that was in its place."""
 
-    heard: int
-    ready: bool
-    ended: bool
-    broken: bool
+    @property
+    def heard(self) -> int:
+        """How many frames have come."""
+        ...
+
+    @property
+    def ready(self) -> bool:
+        """The child is locked in and waits for its job."""
+        ...
+
+    @property
+    def ended(self) -> bool:
+        """All has come that was to come."""
+        ...
+
+    @property
+    def broken(self) -> bool:
+        """Something came that our code in the child does not send."""
+        ...
 
     def feed(self, data: bytes) -> None:
         """Take what came."""

@@ -47,13 +47,14 @@ def job(
     sent: dict[int, int] = {}
     keep: list[Any] = []  # an id() is only good while its object lives
 
-    def spelled(argument: Any) -> dict[str, Any]:
+    def spelled(given: Any) -> dict[str, Any]:
+        argument: Any = given
         if isinstance(argument, Result):
             if argument.index not in known:
                 return {"result": positions[argument.index]}
             argument = known[argument.index]
-        if isinstance(argument, np.bool_ | np.integer | np.floating):
-            argument = argument.item()
+        if isinstance(argument, np.generic) and argument.dtype.kind in _SENDABLE:
+            argument = cast(Any, given).item()
         if argument is None or isinstance(argument, bool | int | float | str):
             return {"value": argument}
         if not isinstance(argument, np.ndarray) or argument.dtype.kind not in _SENDABLE:

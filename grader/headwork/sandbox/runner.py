@@ -28,6 +28,7 @@ from headwork.sandbox.answers import Malformed, load_errors_of, outcome_of
 from headwork.sandbox.converse import Talk, converse
 from headwork.sandbox.workers import Worker, WorkerLost
 
+_ORDINARY = Limits()
 _UNREADABLE = Killed(reason="answers that cannot be read")
 
 
@@ -60,10 +61,15 @@ class Runner(Protocol):
         """End the processes that serve us."""
         ...
 
-    def __enter__(self) -> Runner: ...
+    def __enter__(self) -> Runner:
+        """Use it as a context manager."""
+        ...
+
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None: ...
+    ) -> None:
+        """Close it."""
+        ...
 
 
 class ChildRunner:
@@ -74,7 +80,7 @@ class ChildRunner:
         self._worker = worker
         self.tier = tier
 
-    def run(self, cells: Sequence[str], calls: Sequence[Call], limits: Limits = Limits()) -> Run:
+    def run(self, cells: Sequence[str], calls: Sequence[Call], limits: Limits = _ORDINARY) -> Run:
         """See Runner."""
         if sum(map(len, cells)) > limits.source:
             reason = f"the code has more than {limits.source} characters and was not run"

@@ -25,7 +25,10 @@ class WorkerLost(Exception):
 class Child(Protocol):
     """A started child."""
 
-    pump: Pump
+    @property
+    def pump(self) -> Pump:
+        """The pipes."""
+        ...
 
     def kill(self) -> None:
         """End it, with all that it started."""

@@ -18,6 +18,7 @@ MOST_ERRORS = 8
 """After so many in one cell, the rest of it is left out."""
 _TOP_LEVEL = re.compile(r"[^\s#)\]}]")
 _CONTINUES = re.compile(r"(else|elif|except|finally)\b")
+_POSTPONED = __future__.annotations.compiler_flag
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)
 
 
@@ -39,55 +40,50 @@ def load(cell: int, source: str, names: dict[str, Any], *, definitions_only: boo
     ``definitions_only`` is the second try at a cell that ran into the time limit.
     """
     left = MOST_ERRORS
-    for code, body in _pieces(cell, source, definitions_only=definitions_only):
-        if isinstance(code, SyntaxError | ValueError | MemoryError | RecursionError):
+    for code, text, flags in _pieces(cell, source):
+        if isinstance(code, BaseException):
             yield code
             continue
-        while True:
+        after = 0
+        if definitions_only:
+            code = _code(text, cell, flags, after=after, definitions_only=True)
+        while left:
             try:
                 exec(code, names)
+                break
             except BaseException as error:
                 yield error
                 left -= 1
                 line = line_of(error, cell)
-                body = [node for node in body if line is not None and node.lineno > line]
-                if not left or not body:
+                if line is None:
                     break
-                code = _compiled(body, cell, code.co_flags)
-            else:
-                break
-        if not left:
-            return
+                after = max(line, after + 1)
+                code = _code(text, cell, flags, after=after, definitions_only=definitions_only)
 
 
-def _pieces(
-    cell: int, source: str, *, definitions_only: bool
-) -> Iterator[tuple[CodeType | BaseException, list[ast.stmt]]]:
+def _pieces(cell: int, source: str) -> Iterator[tuple[CodeType | BaseException, str, int]]:
+    """The cell as code, its text, and the flags to compile it with; an error and its blocks where it is not Python."""
     try:
-        yield _parsed(source, cell, 0, definitions_only=definitions_only)
+        code = compile(source, file_name(cell), "exec", dont_inherit=True)
     except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
-        yield error, []
+        yield error, "", 0
     else:
+        yield code, source, code.co_flags & _POSTPONED
         return
-    flags = __future__.annotations.compiler_flag if "from __future__ import annotations" in source else 0
+    flags = _POSTPONED if "from __future__ import annotations" in source else 0
     for block in _blocks(source):
         try:
-            yield _parsed(block, cell, flags, definitions_only=definitions_only)
+            yield compile(block, file_name(cell), "exec", flags, dont_inherit=True), block, flags
         except (SyntaxError, ValueError, MemoryError, RecursionError):
             continue  # the first error of the cell was told
 
 
-def _parsed(source: str, cell: int, flags: int, *, definitions_only: bool) -> tuple[CodeType, list[ast.stmt]]:
-    tree = compile(source, file_name(cell), "exec", flags | ast.PyCF_ONLY_AST, dont_inherit=True)
+def _code(text: str, cell: int, flags: int, *, after: int, definitions_only: bool) -> CodeType:
+    """The statements that begin below line ``after``."""
+    tree = compile(text, file_name(cell), "exec", flags | ast.PyCF_ONLY_AST, dont_inherit=True)
     assert isinstance(tree, ast.Module)
-    body = [node for node in tree.body if _defines(node)] if definitions_only else tree.body
-    code = compile(ast.Module(body, []), file_name(cell), "exec", flags, dont_inherit=True)
-    return code, body
-
-
-def _compiled(body: list[ast.stmt], cell: int, flags: int) -> CodeType:
-    kept = flags & __future__.annotations.compiler_flag
-    return compile(ast.Module(body, []), file_name(cell), "exec", kept, dont_inherit=True)
+    body = [node for node in tree.body if node.lineno > after and (_defines(node) or not definitions_only)]
+    return compile(ast.Module(body, []), file_name(cell), "exec", flags, dont_inherit=True)
 
 
 def _defines(node: ast.stmt) -> bool:

@@ -14,12 +14,19 @@ import struct
 
 from kernel import PR_SET_SECCOMP, Kernel
 
-_EVERYWHERE = ["read", "write", "close", "fstat", "lseek", "mmap", "mprotect", "munmap", "brk", "rt_sigaction", "rt_sigprocmask", "rt_sigreturn", "pread64", "pwrite64", "readv", "writev", "sched_yield", "mremap", "madvise", "dup", "nanosleep", "getitimer", "setitimer", "getpid", "exit", "uname", "getcwd", "gettimeofday", "getrusage", "sysinfo", "times", "getuid", "getgid", "geteuid", "getegid", "getppid", "getgroups", "getresuid", "getresgid", "sigaltstack", "sched_getaffinity", "sched_get_priority_max", "sched_get_priority_min", "sched_getparam", "sched_getscheduler", "gettid", "futex", "set_tid_address", "restart_syscall", "clock_gettime", "clock_getres", "clock_nanosleep", "exit_group", "pselect6", "ppoll", "set_robust_list", "get_robust_list", "dup3", "pipe2", "getcpu", "getrandom", "membarrier", "rseq"]
-_ONLY_X86 = ["poll", "pipe", "select", "dup2", "alarm", "getpgrp", "arch_prctl", "time"]
-_FILES = ["openat", "newfstatat", "statx", "faccessat", "faccessat2", "getdents64"]
-_FILES_X86 = ["open", "stat", "lstat", "access", "getdents"]
+_EVERYWHERE = """
+    read write close fstat lseek mmap mprotect munmap brk rt_sigaction rt_sigprocmask rt_sigreturn pread64 pwrite64
+    readv writev sched_yield mremap madvise dup nanosleep getitimer setitimer getpid exit uname getcwd gettimeofday
+    getrusage sysinfo times getuid getgid geteuid getegid getppid getgroups getresuid getresgid sigaltstack
+    sched_getaffinity sched_get_priority_max sched_get_priority_min sched_getparam sched_getscheduler gettid futex
+    set_tid_address restart_syscall clock_gettime clock_getres clock_nanosleep exit_group pselect6 ppoll
+    set_robust_list get_robust_list dup3 pipe2 getcpu getrandom membarrier rseq
+"""
+_ONLY_X86 = "poll pipe select dup2 alarm getpgrp arch_prctl time"
+_FILES = "openat newfstatat statx faccessat faccessat2 getdents64"
+_FILES_X86 = "open stat lstat access getdents"
 
-_X86_64 = dict(
+_X86_64 = dict(  # noqa: C408
     read=0, write=1, open=2, close=3, stat=4, fstat=5, lstat=6, poll=7, lseek=8, mmap=9, mprotect=10, munmap=11,
     brk=12, rt_sigaction=13, rt_sigprocmask=14, rt_sigreturn=15, ioctl=16, pread64=17, pwrite64=18, readv=19,
     writev=20, access=21, pipe=22, select=23, sched_yield=24, mremap=25, madvise=28, dup=32, dup2=33, nanosleep=35,
@@ -32,7 +39,7 @@ _X86_64 = dict(
     faccessat=269, pselect6=270, ppoll=271, set_robust_list=273, get_robust_list=274, dup3=292, pipe2=293,
     prlimit64=302, getcpu=309, getrandom=318, membarrier=324, statx=332, rseq=334, faccessat2=439,
 )  # fmt: skip
-_AARCH64 = dict(
+_AARCH64 = dict(  # noqa: C408
     getcwd=17, dup=23, dup3=24, fcntl=25, ioctl=29, faccessat=48, openat=56, close=57, pipe2=59, getdents64=61,
     lseek=62, read=63, write=64, readv=65, writev=66, pread64=67, pwrite64=68, pselect6=72, ppoll=73, newfstatat=79,
     fstat=80, exit=93, exit_group=94, set_tid_address=96, futex=98, set_robust_list=99, get_robust_list=100,
@@ -65,9 +72,8 @@ def supported(machine: str) -> bool:
 def program(machine: str, *, files: bool) -> bytes:
     """The filter. Without ``files`` none can be opened or looked at: where there is no landlock."""
     architecture, numbers = _MACHINES[machine]
-    names = _EVERYWHERE + (_FILES if files else [])
-    if machine == "x86_64":
-        names = names + _ONLY_X86 + (_FILES_X86 if files else [])
+    looking = (_FILES + " " + _FILES_X86 if machine == "x86_64" else _FILES).split()
+    names = (_EVERYWHERE + " " + _ONLY_X86 if machine == "x86_64" else _EVERYWHERE).split() + (looking if files else [])
     lines: list[bytes] = []
 
     def add(code: int, value: int, *, then: int = 0, other: int = 0) -> None:
@@ -86,7 +92,7 @@ def program(machine: str, *, files: bool) -> bytes:
     add(_EQUAL, _CLONE3, other=1)
     answer(_ERROR | errno.ENOSYS)  # the C library then tries clone, which is refused
     if not files:  # "not there" lets an import end in ModuleNotFoundError
-        for name in [*_FILES, *(_FILES_X86 if machine == "x86_64" else [])]:
+        for name in looking:
             add(_EQUAL, numbers[name], other=1)
             answer(_ERROR | errno.ENOENT)
     for number in sorted(numbers[name] for name in names):

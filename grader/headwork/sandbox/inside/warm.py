@@ -6,7 +6,16 @@ import importlib
 import os
 import sys
 
-_MODULES = ["__future__", "abc", "argparse", "array", "ast", "bisect", "builtins", "calendar", "cmath", "codecs", "collections", "collections.abc", "contextlib", "copy", "csv", "ctypes", "dataclasses", "datetime", "decimal", "difflib", "dis", "doctest", "enum", "fractions", "functools", "gc", "glob", "hashlib", "heapq", "inspect", "io", "itertools", "json", "keyword", "linecache", "locale", "logging", "math", "numbers", "operator", "os", "os.path", "pathlib", "pdb", "pickle", "platform", "pprint", "queue", "random", "re", "secrets", "shutil", "signal", "socket", "statistics", "string", "struct", "subprocess", "sys", "tempfile", "textwrap", "threading", "time", "timeit", "token", "tokenize", "traceback", "types", "typing", "unittest", "unittest.mock", "uuid", "warnings", "weakref", "fcntl", "mmap", "resource", "select", "termios", "zlib", "encodings.ascii", "encodings.idna", "encodings.latin_1", "encodings.utf_8_sig", "encodings.utf_16", "numpy", "numpy.exceptions", "numpy.fft", "numpy.lib.stride_tricks", "numpy.linalg", "numpy.ma", "numpy.polynomial", "numpy.random", "numpy.testing", "numpy.typing"]
+_MODULES = """
+    __future__ abc argparse array ast bisect builtins calendar cmath codecs collections collections.abc contextlib
+    copy csv ctypes dataclasses datetime decimal difflib dis doctest enum fractions functools gc glob hashlib heapq
+    inspect io itertools json keyword linecache locale logging math numbers operator os os.path pathlib pdb pickle
+    platform pprint queue random re secrets shutil signal socket statistics string struct subprocess sys tempfile
+    textwrap threading time timeit token tokenize traceback types typing unittest unittest.mock uuid warnings
+    weakref fcntl mmap resource select termios zlib encodings.ascii encodings.idna encodings.latin_1
+    encodings.utf_8_sig encodings.utf_16 numpy numpy.exceptions numpy.fft numpy.lib.stride_tricks numpy.linalg
+    numpy.ma numpy.polynomial numpy.random numpy.testing numpy.typing
+"""
 _ONE_THREAD = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS")
 
 
@@ -19,7 +28,7 @@ def warm(numpy_home: str) -> list[str]:
     for name in _ONE_THREAD:
         os.environ[name] = "1"
     sys.path.append(numpy_home)
-    for name in _MODULES:
+    for name in _MODULES.split():
         try:
             importlib.import_module(name)
         except ImportError:
@@ -49,5 +58,7 @@ def _run_once() -> None:
     np.random.seed(0)  # noqa: TID251, NPY002
     np.ma.masked_invalid(numbers)
     np.testing.assert_allclose(numbers, numbers)
-    np.nan_to_num(numbers), np.broadcast_to(numbers, (2, 4, 4)), np.concatenate([numbers, numbers]), np.stack([numbers])
-    repr(numbers), str(numbers.astype(int))
+    np.nan_to_num(np.broadcast_to(numbers, (2, 4, 4)))
+    np.concatenate([numbers, np.stack([numbers])[0]])
+    for shown in (numbers, numbers.astype(int), numbers > 0):
+        str(shown)

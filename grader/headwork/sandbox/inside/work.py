@@ -12,7 +12,7 @@ import os
 import struct
 import sys
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 import load
 import numpy as np
@@ -37,7 +37,7 @@ class Job:
         for size in header["cells"]:
             self.cells.append(body[at : at + size].decode("utf-8"))
             at += size
-        self._arrays: list[np.ndarray[Any, Any]] = []
+        self._arrays: list[Any] = []
         for kind, shape in header["arrays"]:
             dtype = np.dtype(kind)
             size = dtype.itemsize
@@ -147,9 +147,9 @@ class _Caller:
         kind = type(value).__name__[:_MOST_TEXT]
         picks = call["picks"]
         if picks is not None:
-            if not isinstance(value, tuple | list) or len(value) <= picks:
+            if not isinstance(value, tuple | list) or len(cast(list[Any], value)) <= picks:
                 return {"unusable": "single", "type": kind}, b""
-            value = value[picks]
+            value = cast(list[Any], value)[picks]
             kind = type(value).__name__[:_MOST_TEXT]
         if value is None or isinstance(value, str | bytes | dict | set):
             return {"unusable": "none" if value is None else "type", "type": kind}, b""
