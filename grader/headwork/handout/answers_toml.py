@@ -7,6 +7,7 @@ import re
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 
+from headwork.answers.asking.scene import LETTERS
 from headwork.handout.asked import AskedField
 from headwork.handout.axes import shape_pattern
 
@@ -25,7 +26,7 @@ def answers_toml(fields: Sequence[AskedField], titles: dict[str, str]) -> str:
         for field in fields:
             if field.exercise == slug:
                 comment = textwrap.fill(wanted(field), 110, initial_indent="# ", subsequent_indent="#   ")
-                parts.append(f"{comment}\n{_key(field.name)} = '''\n'''\n")
+                parts.append(f"{comment}\n{_choices(field)}{_key(field.name)} = '''\n'''\n")
     return "".join(parts)
 
 
@@ -37,6 +38,15 @@ def wanted(field: AskedField) -> str:
         return field.name
     digits = f", exact or to {field.decimals} decimals" if field.decimals is not None else ""
     return f"{field.name} {shape_pattern(field.axes)}{digits}"
+
+
+def _choices(field: AskedField) -> str:
+    """Options and listing as comments, and what to type."""
+    lines = [f"#   {number:>2}  {line}\n" for number, line in enumerate(field.listing, start=1)]
+    for letter, text in zip(LETTERS, field.options, strict=False):
+        wrapped = textwrap.fill(_one_line(text), 104, initial_indent=f"#   {letter}) ", subsequent_indent="#      ")
+        lines.append(wrapped + "\n")
+    return "".join([*lines, f"#   Type {field.how}.\n" if field.how else ""])
 
 
 def _one_line(text: str) -> str:

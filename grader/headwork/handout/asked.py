@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from headwork.model import Chain, CodePart, ComposePart, ContentError, Exercise, Operation, TracePart
+from headwork.model import Chain, CodePart, ComposePart, ContentError, Exercise, Instance, Operation, TracePart
 from headwork.rooms import Content
 from headwork.stages import upstream
 
@@ -46,6 +46,12 @@ class AskedField:
     decimals: int | None = None
     points: Fraction
     question: str = ""
+    how: str = ""
+    """What to type, where it is not a matrix: "one letter", "a sentence"."""
+    options: tuple[str, ...] = ()
+    """Of a choice, in the order of their letters."""
+    listing: tuple[str, ...] = ()
+    """Lines of code that the question speaks of."""
 
 
 def chains_of(content: Content, exercise: Exercise) -> tuple[Chain, ...]:
@@ -189,6 +195,17 @@ def asked_fields(content: Content, exercises: Iterable[Exercise]) -> tuple[Asked
                 question = str(getattr(part, "question", ""))
                 fields.append(AskedField(exercise=exercise.slug, name=part.slug, points=part.points, question=question))
     return tuple(fields)
+
+
+def with_question(field: AskedField, content: Content, exercise: Exercise, instance: Instance) -> AskedField:
+    """A field of another way of asking as one student sees it: numbers filled in, options drawn."""
+    from headwork.answers.asking import options_seed, questions_for
+
+    part = next((one for one in exercise.parts if getattr(one, "slug", None) == field.name), None)
+    if part is None or isinstance(part, CodePart | ComposePart | TracePart):
+        return field
+    (asked,) = questions_for(part, content, exercise, instance, options_seed(exercise, instance))
+    return replace(field, question=asked.text, how=asked.how, options=asked.options, listing=asked.listing)
 
 
 def _traced(part: TracePart, exercise: Exercise, chain: Chain | None) -> list[AskedField]:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from headwork.answers.asking.scene import LETTERS
 from headwork.handout.answers_toml import fields_of, wanted
 from headwork.handout.asked import AskedField, AskedFunction, asked_functions
 from headwork.handout.prompt import PromptView
@@ -77,10 +78,25 @@ def _exercise_cells(
             cells += _function_cells(asked)
     for field in fields_of(view.slug, fields):
         name = f"{view.slug}/{field.name}"
-        points = "" if not field.axes else " One row per line, entries separated by spaces."
-        cells.append(_markdown(f"**Answer:** {wanted(field)}.{points}", f"{name}-asked", {"role": "prompt"}))
+        cells.append(_markdown(_answer_text(field), f"{name}-asked", {"role": "prompt"}))
         cells.append(_markdown("", f"{name}-answer", {"answer": name}))
     return cells
+
+
+def _answer_text(field: AskedField) -> str:
+    if not field.question:
+        rows = " One row per line, entries separated by spaces." if field.axes else ""
+        return f"**Answer:** {wanted(field)}.{rows}"
+    blocks = [f"**{field.name}:** {field.question}"]
+    if field.listing:
+        numbered = [f"{number:>2}  {line}" for number, line in enumerate(field.listing, start=1)]
+        blocks.append("\n".join(["```text", *numbered, "```"]))
+    if field.options:
+        # The letters must stay as they are: a list that Markdown numbers itself would say 1, 2, 3.
+        blocks.append(
+            "\n".join(f"- **{letter})** {text}" for letter, text in zip(LETTERS, field.options, strict=False))
+        )
+    return "\n\n".join([*blocks, f"Type {field.how} below." if field.how else ""]).strip()
 
 
 def _function_cells(asked: AskedFunction) -> list[NotebookNode]:

@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from headwork.answers.asking.scene import LETTERS
 from headwork.draw.digest import digest_of, inputs_of
-from headwork.handout.answers_toml import fields_of, wanted
-from headwork.handout.asked import AskedField, AskedFunction, asked_fields, asked_functions
+from headwork.handout.answers_toml import fields_of
+from headwork.handout.asked import AskedField, AskedFunction, asked_fields, asked_functions, with_question
 from headwork.handout.axes import shape_pattern
 from headwork.model import Exercise, Instance, Problem
 from headwork.pages.environment import environment, rendered_text
@@ -33,6 +34,20 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class QuestionView:
+    """A question that is asked beside code and matrices, with its options and listing."""
+
+    name: str
+    markdown: str
+    html: str
+    how: str
+    points: str
+    options: tuple[tuple[str, str, str], ...]
+    """Letter, Markdown, HTML."""
+    listing: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PromptView:
     """One exercise of a prompt page."""
 
@@ -47,6 +62,7 @@ class PromptView:
     same_as: int | None
     """The number of an earlier exercise with the same numbers."""
     wanted: tuple[Wanted, ...]
+    questions: tuple[QuestionView, ...]
 
 
 def given_matrices(content: Content, instance: Instance) -> tuple[MatrixView, ...]:
@@ -112,6 +128,7 @@ def prompt_views(
                 matrices=given_matrices(content, instance),
                 same_as=earlier if earlier != number else None,
                 wanted=(*map(_wanted_function, functions), *map(_wanted_field, fields_of(exercise.slug, fields))),
+                questions=tuple(_question(field, where) for field in fields if field.question),
             )
         )
     return tuple(views)
@@ -126,7 +143,7 @@ def own_fields(content: Content, exercise: Exercise, instance: Instance) -> tupl
         kept = [axis for axis in field.axes.split() if axis != "B" or "B" in instance.values]
         return replace(field, axes=" ".join("T" if single and axis in ("T_q", "T_k") else axis for axis in kept))
 
-    return tuple(own(field) for field in asked_fields(content, [exercise]))
+    return tuple(with_question(own(field), content, exercise, instance) for field in asked_fields(content, [exercise]))
 
 
 def _shown_sizes(content: Content, instance: Instance) -> dict[str, Any]:
@@ -150,10 +167,27 @@ def _wanted_function(asked: AskedFunction) -> Wanted:
     )
 
 
+def _question(field: AskedField, where: str) -> QuestionView:
+    return QuestionView(
+        name=field.name,
+        markdown=field.question,
+        html=html_of(field.question, where=where),
+        how=field.how,
+        points=show_points(field.points),
+        options=tuple(
+            (letter, text, html_of(text, where=where).strip().removeprefix("<p>").removesuffix("</p>"))
+            for letter, text in zip(LETTERS, field.options, strict=False)
+        ),
+        listing=field.listing,
+    )
+
+
 def _wanted_field(field: AskedField) -> Wanted:
+    if field.question:
+        return Wanted(what=field.name, axes="", how=field.how, points=show_points(field.points))
     digits = f"by hand, exact or to {field.decimals} decimals" if field.decimals is not None else "by hand"
     return Wanted(
-        what=field.name if not field.question else wanted(field),
+        what=field.name,
         axes=shape_pattern(field.axes) if field.axes else "",
         how=digits,
         points=show_points(field.points),

@@ -30,8 +30,7 @@ def what_to_type(given: tuple[Given, ...]) -> str:
     each = [f"{one.name} ({', '.join(one.axes.split())})" if one.axes else one.name for one in given]
     if len(given) > 1:
         return f"{' and '.join(f'{one.name} =' for one in given)}, each with its rows: {', '.join(each)}"
-    (only,) = given
-    return f"a matrix {each[0]}" if only.axes else f"a whole number {each[0]}"
+    return " ".join(f"a matrix {name}" if one.axes else f"a whole number {name}" for one, name in zip(given, each, strict=True))
 
 
 def inputs_from(typed: str, given: tuple[Given, ...], scene: Scene) -> dict[str, Any] | str:
