@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, replace
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
+from typing import Any, cast
 
 from headwork.assignment import Assignment
 from headwork.course import Course
@@ -89,18 +90,23 @@ def sheet_for(
         course.save_sheet(assignment.name, sheet)
     if submission.problem is None:
         return sheet, submission
-    theirs = submission.problem.get("exercises")
-    if not isinstance(theirs, dict):
-        return sheet, submission
     differing = [
         slug
         for slug, problem in sheet.problems.items()
-        if isinstance(entry := theirs.get(slug), dict) and entry.get("digest") != problem.digest
+        if (digest := _digest_in(submission.problem, slug)) and digest != problem.digest
     ]
     if not differing:
         return sheet, submission
     notice = f"problem.json is not the one that was handed out (differs in {', '.join(differing)}); graded by ours"
     return sheet, replace(submission, notices=(*submission.notices, notice))
+
+
+def _digest_in(record: Mapping[str, Any], slug: str) -> str:
+    """The digest that a problem.json states for an exercise; empty where it states none."""
+    found: Any = record
+    for key in ("exercises", slug, "digest"):
+        found = cast(dict[str, Any], found).get(key) if isinstance(found, dict) else None
+    return found if isinstance(found, str) else ""
 
 
 _grader: Grader | None = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from headwork.course import Course, write_atomically
+from headwork.exports.nbgrader.configuration import config_text
 from headwork.model import CourseError
 
 COURSE = """\
@@ -64,6 +65,7 @@ def make_course(root: Path, *, name: str | None = None) -> list[Path]:
         "course.toml": COURSE.format(name=(name or root.resolve().name).replace("\\", "/").replace('"', "'")),
         "roster.csv": ROSTER,
         "source/attention/assignment.toml": ASSIGNMENT,
+        "nbgrader_config.py": config_text(name or root.resolve().name),
         ".gitignore": "/.headwork/\n/gradebook.db\n",
     }
     written: list[Path] = []

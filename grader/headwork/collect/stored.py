@@ -98,6 +98,14 @@ def load_stored(course_root: Path, assignment: str, *, release: ReleaseNotebook 
         yield _load_one(place, folder.name, assignment, release)
 
 
+def load_one(
+    course_root: Path, assignment: str, student: str, *, release: ReleaseNotebook | None = None
+) -> Submission | None:
+    """The newest submission of one student, by folder name; None where there is none."""
+    place = course_root / "submitted" / student / assignment
+    return None if place.is_symlink() or not place.is_dir() else _load_one(place, student, assignment, release)
+
+
 def _load_one(place: Path, folder: str, assignment: str, release: ReleaseNotebook | None) -> Submission:
     record = _record(place)
     original = {

@@ -27,6 +27,7 @@ _COPY = re.compile(
 _NEVER = frozenset(
     {
         "test_public",
+        "own_numbers",
         "conftest",
         "sitecustomize",
         "usercustomize",
@@ -114,7 +115,7 @@ def _code(
     names = [name for name in sorted({*files, *refused}) if name.lower().endswith((".py", ".ipynb"))]
     foreign = [name for name in names if _is_foreign(name)]
     if foreign and len(foreign) < len(names):
-        seen = ", ".join(shown_line(name, longest=60) for name in foreign if _stem(name) != "test_public")
+        seen = ", ".join(shown_line(name, longest=60) for name in foreign if _stem(name) not in _OURS)
         gathered.notices += [f"not the student's answer, left aside: {seen}"] if seen else []
         names = [name for name in names if name not in foreign]
     if len(names) > MOST_CODE_FILES:
