@@ -268,6 +268,7 @@ def test_an_answer_given_twice_is_told():
         (b"[" * 200_000, "nested too deep"),
         (b"[" * 2_000_000, "too many lists and objects for a file of this kind"),
         (b'{"cells": ' + b"9" * 10_000 + b"}", "a number with too many digits"),
+        (b'{"cells": [' + b"1," * 5_000_000 + b"1]}", "more than 10000 cells"),
     ],
 )
 def test_no_notebook_is_named_as_what_it_is(raw, reason):

@@ -11,6 +11,7 @@ from headwork.collect.loose import items, mapping, parsed, word
 from headwork.collect.text import with_line_feeds, without_surrogates
 
 LONGEST_ID = 100
+MOST_CELLS = 10_000
 
 _ROLES = {"given": "setup", "solution": "solution", "check": "test"}
 """Roles of cells in our own notebooks, in the words of ``RawCell.claims``."""
@@ -51,6 +52,8 @@ def read_cells(text: str) -> tuple[tuple[RawCell, ...], Mapping[str, object]]:
         listed = [cell for sheet in sheets for cell in items(mapping(sheet).get("cells"))]
     if not isinstance(listed, list):
         raise ValueError("the file has no cells, so it is not a notebook")
+    if len(listed) > MOST_CELLS:  # pyright: ignore[reportUnknownArgumentType]
+        raise ValueError(f"more than {MOST_CELLS} cells")
     cells: list[RawCell] = []
     number = 0
     for entry in items(cast("object", listed)):

@@ -88,7 +88,10 @@ def _notebook(name: str, text: str, notices: list[str], release: ReleaseNotebook
         if cell.answer:
             notices += _keep_answer(answers, cell)
             continue
-        if cell.kind != "code":
+        retyped = cell.kind != "code" and release is not None and release.kinds.get(cell.grade_id) == "solution"
+        if retyped:
+            notices.append(f"{shown}: cell {shown_line(cell.name)} is no code cell any more; it is run all the same")
+        elif cell.kind != "code":
             continue
         kind, notice = _kind(cell, release)
         notices += [f"{shown}: {notice}"] if notice else []

@@ -19,7 +19,7 @@ LONGEST_MAGIC = 2000
 _CELL = re.compile(r"%%(\w+)")
 _PLAIN = re.compile(r"\s*(?:[%!?]|get_ipython\(\)\s*\.)")
 _HELP = re.compile(r"\s*[\w.*]+\?{1,2}\s*;?\s*$")
-_ASSIGNED = re.compile(r"(\s*)[\w.,\[\] \t]+=\s*(?:!|%[A-Za-z])")
+_ASSIGNED = re.compile(r"[A-Za-z_][\w.,\[\] \t]*=\s*(?:!|%[A-Za-z])")
 _TIMED = re.compile(r"(\s*)%time\s+(?=[^\s-])(.*)$")
 _INDENT = re.compile(r"\s*")
 
@@ -73,7 +73,7 @@ def _replaced(line: str) -> str | None:
         return None
     if timed := _TIMED.match(line):
         return timed.group(1) + timed.group(2)
-    if _PLAIN.match(line) or _HELP.match(line) or _ASSIGNED.match(line):
+    if _PLAIN.match(line) or _HELP.match(line) or _ASSIGNED.match(line.lstrip()):
         indent = _INDENT.match(line)
         return (indent.group() if indent else "") + "pass"
     return None
