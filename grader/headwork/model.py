@@ -176,6 +176,8 @@ class Exercise:
     """How hand numbers are made readable: "tenths", "ln2" or "ln3" (see draw/readable.py)."""
     large_scores: bool = False
     """Also draw one instance whose scores are in the hundreds, to see overflow."""
+    shows_numbers: bool = True
+    """Whether the prompt shows the drawn matrices; exercises about sizes and symbols alone need none."""
     parts: tuple[Part, ...]
     path: Path | None = None
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 from headwork.conditions import batched, fractional, several_heads, something_hidden
-from headwork.mistakes import shows_when
+from headwork.mistakes import alike, shows_when
 from headwork.model import Array
 
 
@@ -21,6 +21,7 @@ def weights_transposed(weights: Array, v: Array) -> Array:
     return np.swapaxes(weights, -1, -2) @ v
 
 
+@alike({"v/projected-with-w-k": "in a composed function the keys are mixed either way"})
 def keys_mixed(weights: Array, k: Array) -> Array:
     """Mixed the keys instead of the values.
 
@@ -33,6 +34,7 @@ def keys_mixed(weights: Array, k: Array) -> Array:
     return weights @ k
 
 
+@alike({"v/projected-with-w-q": "in a composed function the queries are mixed either way"})
 def queries_mixed(weights: Array, q: Array) -> Array:
     """Mixed the queries instead of the values.
 
@@ -71,6 +73,7 @@ def scores_used_as_weights(scaled: Array, v: Array) -> Array:
 
 
 @shows_when(something_hidden)
+@alike({"logits/mask-not-applied": "in a composed function the mask is missing either way"})
 def future_mixed_in(scaled: Array, v: Array) -> Array:
     """Mixed by the softmax of the scores before the mask.
 

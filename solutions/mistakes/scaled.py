@@ -145,7 +145,12 @@ def divided_by_a_fixed_eight(scores: Array) -> Array:
 
 
 @shows_when(_not_four)
-@alike(not_scaled="half of 2 is 1", divided_by_a_fixed_eight="half of 16 is 8")
+@alike(
+    not_scaled="half of 2 is 1",
+    divided_by_a_fixed_eight="half of 16 is 8",
+    divided_by_sqrt_d_model="half of 6 is the root of 9",
+    divided_by_sqrt_of_the_length="half of 6 is the root of 9",
+)
 def divided_by_half_of_d_head(scores: Array, d_head: int) -> Array:
     """Halved d_head instead of taking its square root.
 

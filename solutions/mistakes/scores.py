@@ -2,7 +2,7 @@
 
 import numpy as np
 from headwork.conditions import batched, with_batch_axis
-from headwork.mistakes import shows_when
+from headwork.mistakes import alike, shows_when
 from headwork.model import Array
 
 
@@ -125,6 +125,7 @@ def directions_only(q: Array, k: Array) -> Array:
     return q @ np.swapaxes(k, -1, -2) / lengths
 
 
+@alike({"scaled/divided-by-d-head": "one division here and one in the next step"})
 def scaled_already(q: Array, k: Array) -> Array:
     """Divided by the square root of d_head in this step already.
 

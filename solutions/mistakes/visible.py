@@ -72,6 +72,7 @@ def true_means_hidden(T: int, causal: bool) -> Array:
 
 
 @shows_when(is_causal)
+@alike({"logits/mask-not-applied": "in a composed function the mask is missing either way"})
 def everything_visible(T: int) -> Array:
     """Made everything visible although the attention is causal.
 
@@ -138,6 +139,7 @@ def window_of_two(T: int) -> Array:
     return np.tri(T, dtype=bool) & ~np.tri(T, k=-2, dtype=bool)
 
 
+@alike(true_means_hidden="as booleans the numbers are the opposite mask")
 def numbers_to_add(T: int, causal: bool) -> Array:
     """Returned zeros and minus infinities to add, instead of booleans.
 

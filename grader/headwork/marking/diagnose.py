@@ -1,0 +1,153 @@
+"""From wrong values to their likely cause: a known mistake, two of them, a relation, a shape.
+
+Whatever is named explains every value that was observed: the wrong ones by the same cause, and the
+right ones because the cause doesn't show there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from headwork.marking.diagnose_behaviour import only_with_large_scores
+from headwork.marking.diagnose_candidates import (
+    Candidate,
+    Observation,
+    candidates,
+    carried,
+    dialects,
+    distance,
+    is_wrong,
+    steps_of,
+)
+from headwork.marking.diagnose_pairs import pairs_for
+from headwork.marking.diagnose_relations import plain_relation_of, relation_of
+from headwork.marking.diagnose_rounding import rounded_too_early
+from headwork.marking.diagnose_shapes import shape_of
+from headwork.model import Diagnosis
+from headwork.rooms import Content
+
+__all__ = ["Observation", "diagnose"]
+
+
+def diagnose(content: Content, observations: Iterable[Observation]) -> Diagnosis | None:
+    """The likely cause of what was observed of one part; None where no cause is known, or nothing is wrong."""
+    seen = [observation for observation in observations if np.asarray(observation.student).dtype.kind in "bifu"]
+    with np.errstate(all="ignore"):
+        wrong = [observation for observation in seen if is_wrong(observation)]
+        if not wrong:
+            return None
+        telling = min(wrong, key=_telling)
+        ordinary = [observation for observation in seen if not observation.large]
+        to_explain = seen if telling.large else ordinary
+        found = candidates(content, telling)
+        known = _single(content, telling, found, to_explain)
+        if known is not None:
+            return known
+        if telling.tolerance is not None:
+            early = rounded_too_early(telling)
+            if early is not None:
+                return early
+        if telling.large and len(wrong) < len(seen):
+            return only_with_large_scores(telling.student)
+        plain = plain_relation_of(telling)
+        if plain is not None:
+            return plain
+        if not telling.isolated and telling.tolerance is None and not telling.large:
+            pair = _pair(content, telling, found, to_explain)
+            if pair is not None:
+                return pair
+        return relation_of(telling) or shape_of(telling)
+
+
+def _telling(observation: Observation) -> tuple[bool, bool, bool]:
+    """Ordinary values before large ones, batches before single prompts, masked before open."""
+    return (observation.large, "B" not in observation.values, not observation.values.get("causal", True))
+
+
+def _single(
+    content: Content, telling: Observation, found: Sequence[Candidate], seen: Sequence[Observation]
+) -> Diagnosis | None:
+    """One mistake that explains everything, the closest first; among equals, the one at the target itself."""
+    matches: list[tuple[float, bool, Candidate]] = []
+    for candidate in found:
+        nearest = _nearest(telling, candidate)
+        if nearest <= 1.0:
+            matches.append((round(nearest, 3), telling.target not in candidate.replaced, candidate))
+    slugs = {candidate.mistake.slug for _, _, candidate in matches}
+    # A mistake that names another one as giving the same is the rarer of the two.
+    ranked = sorted(matches, key=lambda match: (*match[:2], not slugs.isdisjoint(match[2].mistake.alike)))
+    for _, _, candidate in ranked:
+        if all(_explains(content, (candidate,), observation) for observation in seen if observation is not telling):
+            mistake = candidate.mistake
+            return Diagnosis(
+                kind="mistake",
+                title=mistake.title,
+                mistakes=(mistake.slug,),
+                why=mistake.why,
+                look=mistake.look,
+                hint=mistake.hint,
+            )
+    return None
+
+
+def _nearest(observation: Observation, candidate: Candidate) -> float:
+    """Distance of the student's array from the mistake's, in whichever way hidden scores are filled."""
+    steps = steps_of(observation)
+    student = np.asarray(observation.student)
+    for number, replaced in enumerate(dialects(steps, candidate.replaced)):
+        known = carried(steps, observation.values, replaced)
+        if known is None:
+            return np.inf
+        value = np.asarray(known[observation.target])
+        if value.shape != student.shape or value.dtype.kind not in "bifu":
+            return np.inf
+        near = distance(observation, value)
+        if near <= 1.0 and not _too_little(observation, candidate, value):
+            return near
+        if number == 0 and not np.isnan(value).any():
+            return np.inf
+    return np.inf
+
+
+def _too_little(observation: Observation, candidate: Candidate, value: Any) -> bool:
+    """Whether so few cells speak for the mistake that rounding may have put them there.
+
+    In hand work a mistake at an earlier stage must show in three cells; the stage itself has its own verdict.
+    """
+    if observation.tolerance is None or observation.target in candidate.replaced:
+        return False
+    off = np.abs(np.nan_to_num(np.asarray(value, np.float64)) - np.nan_to_num(observation.reference.astype(np.float64)))
+    return int((off > 4 * np.asarray(observation.tolerance)).sum()) < 3
+
+
+def _pair(
+    content: Content, telling: Observation, found: Sequence[Candidate], seen: Sequence[Observation]
+) -> Diagnosis | None:
+    for one, other in pairs_for(telling, found):
+        if all(_explains(content, (one, other), observation) for observation in seen if observation is not telling):
+            first, second = one.mistake, other.mistake
+            return Diagnosis(
+                kind="pair",
+                title=f"{first.title}. And: {second.title[:1].lower()}{second.title[1:]}",
+                mistakes=(first.slug, second.slug),
+                why=f"{first.why} {second.why}",
+                look=f"{first.look} {second.look}",
+                hint=first.hint,
+            )
+    return None
+
+
+def _explains(content: Content, made: Sequence[Candidate], observation: Observation) -> bool:
+    """Whether the mistakes, made together, give the student's array of another observation too."""
+    slugs = {candidate.mistake.slug for candidate in made}
+    again = [candidate for candidate in candidates(content, observation) if candidate.mistake.slug in slugs]
+    steps = steps_of(observation)
+    together = {name: function for candidate in again for name, function in candidate.replaced.items()}
+    for replaced in dialects(steps, together):
+        known = carried(steps, observation.values, replaced)
+        if known is not None and distance(observation, known[observation.target]) <= 1.0:
+            return True
+    return False
