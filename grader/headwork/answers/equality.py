@@ -16,9 +16,10 @@ from types import MappingProxyType
 from .characters import Refused
 from .proof import proved_equal
 from .tree import Tree, everything, infinite, symbols_of
-from .value import Real, fraction, real, worth
+from .value import DIGITS, digits, fraction, worth
 
 POINTS = 12
+WORKING = 130
 NO_SYMBOLS: Mapping[str, str] = MappingProxyType({})
 
 
@@ -47,7 +48,7 @@ def _numbers(student: Tree, reference: Tree) -> Comparison:
     mine, right = fraction(student), fraction(reference)
     if mine is not None and right is not None:
         return Comparison(equal=mine == right, decided_by="fractions")
-    if not agree(worth(student), worth(reference)):
+    if not agree(student, reference, {}):
         return Comparison(equal=False, decided_by="digits")
     return _proof(student, reference, NO_SYMBOLS, otherwise="digits")
 
@@ -62,10 +63,21 @@ def _proof(student: Tree, reference: Tree, symbols: Mapping[str, str], otherwise
     return Comparison(equal=True, decided_by="proof" if proved else otherwise)
 
 
-def agree(left: Real, right: Real) -> bool:
-    """Equal to 45 digits: far beyond what any two short expressions share by chance."""
+def agree(student: Tree, reference: Tree, point: Mapping[str, Fraction]) -> bool:
+    """Equal to 60 digits, worked with 130, so that cancelling terms leave 60.
+
+    What is tiny on both sides is worked once more with 400: a zero that was only missed gets far smaller.
+    """
+    context = digits(WORKING)
+    left, right = worth(student, point, context=context), worth(reference, point, context=context)
     scale = max(abs(left), abs(right))
-    return abs(left - right) <= scale * real(10) ** -45 or scale < real(10) ** -55
+    if abs(left - right) <= scale * context.mpf(10) ** -DIGITS:
+        return True
+    if scale > context.mpf(10) ** -DIGITS:
+        return False
+    finer = digits(3 * WORKING)
+    left, right = worth(student, point, context=finer), worth(reference, point, context=finer)
+    return max(abs(left), abs(right)) < finer.mpf(scale) * finer.mpf(10) ** -WORKING
 
 
 def _at_points(student: Tree, reference: Tree, free: frozenset[str], symbols: Mapping[str, str]) -> Comparison:
@@ -73,16 +85,16 @@ def _at_points(student: Tree, reference: Tree, free: frozenset[str], symbols: Ma
     for index in range(POINTS):
         point = {name: _coordinate(name, index, positive=symbols.get(name) == "positive") for name in free}
         try:
-            right = worth(reference, point)
+            worth(reference, point)
         except Refused:
             continue
         try:
-            mine = worth(student, point)
+            same = agree(student, reference, point)
         except Refused as why:
             refused = why
             continue
         compared += 1
-        if not agree(mine, right):
+        if not same:
             return Comparison(equal=False, decided_by="points")
     if refused is not None:
         where = "at some points" if compared else "anywhere"
@@ -94,10 +106,10 @@ def _at_points(student: Tree, reference: Tree, free: frozenset[str], symbols: Ma
 
 
 @lru_cache(maxsize=4096)
-def _coordinate(name: str, index: int, *, positive: bool) -> Real:
+def _coordinate(name: str, index: int, *, positive: bool) -> Fraction:
     """A point with long digits, of several sizes and of both signs, the same in every run."""
     drawn = hashlib.sha256(f"{name} {index}".encode()).digest()
     unit = Fraction(int.from_bytes(drawn[:16]), 1 << 128)
     size = (Fraction(1, 50), Fraction(1), Fraction(3), Fraction(40))[index % 4]
     sign = -1 if drawn[16] & 1 and not positive else 1
-    return sign * real((unit + Fraction(1, 7)) * size)
+    return sign * (unit + Fraction(1, 7)) * size

@@ -22,21 +22,22 @@ _HUGE = 20_000
 """Beyond e to this power a value is refused."""
 
 
-@lru_cache(maxsize=1)
-def digits() -> Any:
-    """The arithmetic of 60 digits, apart from mpmath's own global one."""
+@lru_cache(maxsize=8)
+def digits(number: int = DIGITS) -> Any:
+    """The arithmetic of so many digits. It is nobody's to change: threads share it."""
     import mpmath
 
     context = mpmath.MPContext()
-    context.dps = DIGITS
+    context.dps = number
     return context
 
 
-def real(number: Fraction | int | float) -> Real:
-    """A plain number in 60 digits."""
+def real(number: Fraction | int | float, context: Any = None) -> Real:
+    """A plain number in 60 digits, or in those of another arithmetic."""
+    context = context or digits()
     if isinstance(number, Fraction):
-        return digits().mpf(number.numerator) / number.denominator
-    return digits().mpf(number)
+        return context.mpf(number.numerator) / number.denominator
+    return context.mpf(number)
 
 
 class _NotRational(Exception):
@@ -94,53 +95,53 @@ def _power(base: Fraction, exponent: Fraction, at: int) -> Fraction:
     return base ** int(exponent)
 
 
-def worth(tree: Tree, symbols: Mapping[str, Real] | None = None) -> Real:
-    """The value in 60 digits, with the given values for symbols; plus or minus infinity for itself.
+def worth(tree: Tree, symbols: Mapping[str, Any] | None = None, *, context: Any = None) -> Real:
+    """The value in 60 digits (or another arithmetic), with the given values for symbols; infinity for itself.
 
     Raises Refused, pointing at the operation, where there is no real value or none of a sane size.
     """
+    context = context or digits()
     sign = infinite(tree)
     if sign:
-        return digits().mpf("inf") * sign
-    return _worth(tree, symbols or {})
+        return context.mpf("inf") * sign
+    return _worth(tree, symbols or {}, context)
 
 
-def _worth(tree: Tree, symbols: Mapping[str, Real]) -> Real:
+def _worth(tree: Tree, symbols: Mapping[str, Any], context: Any) -> Real:
     match tree:
         case Number(value=value):
-            return real(value)
+            return real(value, context)
         case Constant(name=name):
-            return +digits().e if name == "e" else +digits().pi
+            return +context.e if name == "e" else +context.pi
         case Symbol(name=name):
-            return symbols[name]
+            return real(symbols[name], context)
         case Negative(operand=operand):
-            return -_worth(operand, symbols)
+            return -_worth(operand, symbols, context)
         case Sum(terms=terms):
-            return sum((_worth(term, symbols) for term in terms), digits().zero)
+            return sum((_worth(term, symbols, context) for term in terms), context.zero)
         case Product(factors=factors):
-            result = digits().one
+            result = context.one
             for factor in factors:
-                result = _sane(result * _worth(factor, symbols), 0)
+                result = _sane(result * _worth(factor, symbols, context), 0, context)
             return result
         case Quotient(top=top, bottom=bottom, at=at):
-            below = _worth(bottom, symbols)
+            below = _worth(bottom, symbols, context)
             if not below:
                 raise Refused("this divides by zero", at)
-            return _sane(_worth(top, symbols) / below, at)
+            return _sane(_worth(top, symbols, context) / below, at, context)
         case Power(base=base, exponent=exponent, at=at):
-            return _raised(_worth(base, symbols), _worth(exponent, symbols), at)
+            return _raised(_worth(base, symbols, context), _worth(exponent, symbols, context), at, context)
         case Call(function=function, argument=argument, at=at):
-            return _called(function, _worth(argument, symbols), at)
+            return _called(function, _worth(argument, symbols, context), at, context)
 
 
-def _sane(value: Real, at: int) -> Real:
-    if value and abs(digits().mag(value)) > 2 * _HUGE:
+def _sane(value: Real, at: int, context: Any) -> Real:
+    if value and abs(context.mag(value)) > 2 * _HUGE:
         raise Refused("this is too large, or too small, to be worked with", at)
     return value
 
 
-def _raised(base: Real, exponent: Real, at: int) -> Real:
-    context = digits()
+def _raised(base: Real, exponent: Real, at: int, context: Any) -> Real:
     if not base:
         if exponent <= 0:
             raise Refused("this divides by zero" if exponent < 0 else "0 to the power 0 has no value", at)
@@ -153,8 +154,7 @@ def _raised(base: Real, exponent: Real, at: int) -> Real:
     return base ** int(exponent) if whole else context.power(base, exponent)
 
 
-def _called(function: str, argument: Real, at: int) -> Real:
-    context = digits()
+def _called(function: str, argument: Real, at: int, context: Any) -> Real:
     if function == "sqrt":
         if argument < 0:
             raise Refused("the square root of a negative number is not real", at)
