@@ -1,14 +1,16 @@
 """The handout as a notebook: prompts, a cell per function, a cell per typed answer, self-checks.
 
-nbformat writes here and reads nowhere: what comes back from students is read as plain JSON.
+The file is plain JSON of notebook format 4.5, written here: importing nbformat costs seconds, and it is
+needed for nothing else on the way to a handout.
 """
 
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeAlias
 
 from headwork.answers.asking.scene import LETTERS
 from headwork.handout.answers_toml import fields_of, wanted
@@ -19,8 +21,7 @@ from headwork.model import Exercise
 from headwork.pages.environment import environment
 from headwork.rooms import Content
 
-if TYPE_CHECKING:
-    from nbformat import NotebookNode
+Cell: TypeAlias = dict[str, Any]
 
 _SETUP = """\
 import json
@@ -47,29 +48,28 @@ def notebook_bytes(
     content: Content,
 ) -> bytes:
     """The notebook file. The same inputs give the same bytes, cell ids included."""
-    import nbformat
-
     cells = [_markdown(f"# {assignment}\n\nFill in the functions and the answer cells; keep names as they are.", "top")]
     if views:
         cells.append(_code(_SETUP.format(slug=views[0].slug), "setup", {"role": "given"}))
     written: set[str] = set()
     for view, exercise in zip(views, exercises, strict=True):
         cells += _exercise_cells(view, exercise, fields, content, written)
-    notebook = nbformat.v4.new_notebook(cells=cells)
-    notebook.metadata = nbformat.from_dict(
-        {
+    notebook = {
+        "cells": cells,
+        "metadata": {
+            "headwork": {"assignment": assignment},
             "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
             "language_info": {"name": "python"},
-            "headwork": {"assignment": assignment},
-        }
-    )
-    nbformat.validate(notebook)
-    return (nbformat.writes(notebook) + "\n").encode()
+        },
+        "nbformat": 4,
+        "nbformat_minor": 5,
+    }
+    return (json.dumps(notebook, indent=1, sort_keys=True, ensure_ascii=False) + "\n").encode()
 
 
 def _exercise_cells(
     view: PromptView, exercise: Exercise, fields: Sequence[AskedField], content: Content, written: set[str]
-) -> list[NotebookNode]:
+) -> list[Cell]:
     text = environment(content).get_template("notebook_prompt.md.j2").render(view=view)
     cells = [_markdown(text.strip(), f"{view.slug}-prompt", {"role": "prompt", "exercise": view.slug})]
     for asked in asked_functions(content, [exercise]):
@@ -99,23 +99,31 @@ def _answer_text(field: AskedField) -> str:
     return "\n\n".join([*blocks, f"Type {field.how} below." if field.how else ""]).strip()
 
 
-def _function_cells(asked: AskedFunction) -> list[NotebookNode]:
+def _function_cells(asked: AskedFunction) -> list[Cell]:
     return [
         _code(stub_source(asked).rstrip(), f"{asked.name}-solution", {"role": "solution", "function": asked.name}),
         _code(f"check({asked.name})", f"{asked.name}-check", {"role": "check", "function": asked.name}),
     ]
 
 
-def _markdown(source: str, name: str, about: dict[str, Any] | None = None) -> NotebookNode:
-    import nbformat
+def _markdown(source: str, name: str, about: dict[str, Any] | None = None) -> Cell:
+    metadata = {"headwork": about} if about else {}
+    return {"cell_type": "markdown", "id": cell_id(name), "metadata": metadata, "source": _lines(source)}
 
-    return nbformat.v4.new_markdown_cell(source, id=cell_id(name), metadata={"headwork": about} if about else {})
+
+def _code(source: str, name: str, about: dict[str, Any]) -> Cell:
+    return {
+        "cell_type": "code",
+        "execution_count": None,
+        "id": cell_id(name),
+        "metadata": {"headwork": about},
+        "outputs": [],
+        "source": _lines(source),
+    }
 
 
-def _code(source: str, name: str, about: dict[str, Any]) -> NotebookNode:
-    import nbformat
-
-    return nbformat.v4.new_code_cell(source, id=cell_id(name), metadata={"headwork": about})
+def _lines(source: str) -> list[str]:
+    return source.splitlines(keepends=True)
 
 
 def cell_id(name: str) -> str:
