@@ -137,7 +137,7 @@ def _known(table: Mapping[str, Any], names: Iterable[str], *, where: str) -> Non
 
 def _parameters(table: Mapping[str, Any], slugs: list[str], *, where: str) -> dict[str, Parameters]:
     shared = {key: value for key, value in table.items() if not isinstance(value, dict)}
-    special = {key: value for key, value in table.items() if isinstance(value, dict)}
+    special = cast(dict[str, dict[str, Any]], {key: table[key] for key in table if key not in shared})
     _known(special, slugs, where=f"{where}: [parameters]")
     return {
         slug: parameters_from({**shared, **special.get(slug, {})}, where=f"{where}: [parameters]") for slug in slugs

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from headwork.checking import mistaken_source
 from headwork.draw.certify import stage_for
@@ -174,7 +175,7 @@ def _unfinished(content: Content, exercises: Sequence[Exercise], operations: Seq
 
 
 def _notebook(source: str) -> str:
-    cells = [
+    cells: list[dict[str, Any]] = [
         {"cell_type": "code", "metadata": {}, "source": block, "outputs": [], "execution_count": None}
         for block in source.split("\n\n\n")
     ]

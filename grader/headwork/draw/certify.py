@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from headwork.conditions import large_scores
 from headwork.marking.compare import GAP, LARGE_TOL, relative_distance
-from headwork.mistakes import applicable, applied, declared_alike, shows_on
+from headwork.mistakes import Replacement, applicable, applied, declared_alike, shows_on
 from headwork.model import Certificate, Chain, CodePart, ComposePart, ContentError, Distance, Mistake, TracePart
 from headwork.rooms import Content
 from headwork.stages import downstream, upstream

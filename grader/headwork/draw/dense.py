@@ -56,4 +56,4 @@ def _tenths(stream: Stream, top: int, shape: list[int]) -> NDArray[np.float64]:
 def _make_large(values: dict[str, Any]) -> None:
     keys_from = values["context"] if "context" in values else values["x"]
     keys_from[..., 0] = 1.0
-    values["w_k"][..., 0, :] += 400 * np.where(np.arange(values["w_k"].shape[-1]) % 2, -1.0, 1.0)
+    values["w_k"][..., 0, :] += 400 * (1.0 - 2.0 * (np.arange(values["w_k"].shape[-1]) % 2))

@@ -14,7 +14,7 @@ from headwork.model import Instance
 
 def plain(value: Any) -> Any:
     """Arrays and NumPy numbers as nested lists of Python numbers, ready for JSON."""
-    return value.tolist() if isinstance(value, np.ndarray | np.generic) else value
+    return np.asarray(value).tolist() if isinstance(value, np.ndarray | np.generic) else value
 
 
 def inputs_of(instance: Instance) -> dict[str, Any]:

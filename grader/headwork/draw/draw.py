@@ -74,7 +74,16 @@ def draw_own(
         if first.hand_chain is None:
             return Instance(chain=chain.slug, values=dense_inputs(stream, chain, parameters))
         drawn = readable_inputs(stream, numbers, parameters)
-        return None if drawn is None else Instance(chain=chain.slug, values=drawn[0], exact=drawn[1], words=drawn[2])
+        if drawn is None:
+            return None
+        values, exact, words, _ = drawn
+        unused = {name for name in exact if name.removesuffix("_b") not in chain.sources}
+        return Instance(
+            chain=chain.slug,
+            values={name: value for name, value in values.items() if name not in unused},
+            exact={name: text for name, text in exact.items() if name not in unused},
+            words=words,
+        )
 
     scope = hand_scope(chain, traces)
     return _draw(

@@ -194,4 +194,4 @@ def _scaled_keys(w_k: Ints, numbers: str, d_head: int) -> tuple[NDArray[np.float
         parts = factors if abs(number) == 1 else [str(abs(number)), *factors]
         return sign + "*".join(parts)
 
-    return w_k * (float(step) * unit), [[text(entry) for entry in row] for row in w_k.tolist()]
+    return (w_k * (float(step) * unit)).astype(np.float64), [[text(entry) for entry in row] for row in w_k.tolist()]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from typing import Any, cast
 
 from headwork.draw.stream import Stream
 from headwork.model import CourseError, Parameters
@@ -30,10 +31,11 @@ def check_parameters(parameters: Parameters, *, where: str) -> None:
         raise CourseError(f"{where}: difficulty = {parameters.difficulty!r}; wanted one of {wanted}")
     if parameters.numbers not in (None, *NUMBERS):
         raise CourseError(f"{where}: numbers = {parameters.numbers!r}; wanted one of {', '.join(NUMBERS)}")
-    if parameters.causal is not None and not isinstance(parameters.causal, bool):
-        raise CourseError(f"{where}: causal = {parameters.causal!r}; wanted true or false")
-    if parameters.seed is not None and not isinstance(parameters.seed, int):
-        raise CourseError(f"{where}: seed = {parameters.seed!r}; wanted a whole number, or leave it out")
+    causal, seed = cast(Any, parameters.causal), cast(Any, parameters.seed)
+    if causal is not None and not isinstance(causal, bool):
+        raise CourseError(f"{where}: causal = {causal!r}; wanted true or false")
+    if seed is not None and not isinstance(seed, int):
+        raise CourseError(f"{where}: seed = {seed!r}; wanted a whole number, or leave it out")
 
 
 def parameters_from(table: dict[str, object], *, where: str) -> Parameters:

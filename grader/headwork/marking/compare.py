@@ -91,7 +91,7 @@ def compare(*, reference: NDArray[Any], student: NDArray[Any], large: bool = Fal
     if distance <= tolerance:
         return Comparison(kind="right", distance=distance)
     wanted, seen = reference.astype(np.float64), student.astype(np.float64)
-    lines_up = np.isfinite(wanted) == np.isfinite(seen)
+    lines_up = np.isfinite(wanted) & np.isfinite(seen) | (wanted == seen) | np.isnan(wanted) & np.isnan(seen)
     if not np.isfinite(wanted).all():
         lines_up |= hidden_cells(wanted, seen)
     if not lines_up.all():

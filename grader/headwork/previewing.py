@@ -1,0 +1,59 @@
+"""Preview: exercises with drawn numbers, as a student would see them, and for the instructor the key."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from headwork.assignment import Assignment
+from headwork.draw.seeds import seed_from_integer
+from headwork.draw.student import draw_sheet
+from headwork.handout import handout_files
+from headwork.model import Problem, TracePart
+from headwork.rooms import Content
+from headwork.solution_file import solution_source
+
+STUDENT = "preview"
+
+
+def _drawn(content: Content, assignment: Assignment, seed: int) -> Mapping[str, Problem]:
+    return draw_sheet(content, assignment, secret=seed_from_integer(seed), student=STUDENT).problems
+
+
+def print_preview(content: Content, assignment: Assignment, *, seed: int, answers: bool) -> None:
+    """Print the prompt, the stubs and, with ``answers``, the key with the worked solution."""
+    from rich.console import Console
+    from rich.markdown import Markdown
+    from rich.syntax import Syntax
+
+    problems = _drawn(content, assignment, seed)
+    console = Console()
+    files = handout_files(content, assignment.name, STUDENT, problems, assignment.exercises)
+    console.print(Markdown(files["prompt.md"].decode()))
+    if not answers:
+        console.print(Syntax(files["attention.py"].decode(), "python"))
+        return
+    from headwork.worked import print_worked, worked_steps
+
+    for group in assignment.own_groups:
+        stages = [stage for one in group for part in one.parts if isinstance(part, TracePart) for stage in part.stages]
+        if stages:
+            instance = problems[group[0].slug].instance
+            print_worked(console, worked_steps(content, content.chains[instance.chain], instance, stages))
+    console.print(Syntax(solution_source(content, assignment.exercises), "python"))
+
+
+def preview_html(content: Content, assignment: Assignment, *, seed: int, answers: bool) -> str:
+    """The prompt as a page; with ``answers`` the worked solution instead."""
+    problems = _drawn(content, assignment, seed)
+    if not answers:
+        files = handout_files(content, assignment.name, STUDENT, problems, assignment.exercises)
+        return files["prompt.html"].decode()
+    from headwork.worked import worked_html, worked_steps
+
+    steps = []
+    for group in assignment.own_groups:
+        stages = [stage for one in group for part in one.parts if isinstance(part, TracePart) for stage in part.stages]
+        if stages:
+            instance = problems[group[0].slug].instance
+            steps += worked_steps(content, content.chains[instance.chain], instance, stages)
+    return worked_html(content, steps)

@@ -1,0 +1,245 @@
+"""Marking of code: right in any dress, wrong at one stage, right on one's own wrong stage."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from headwork.assignment import Policy, ad_hoc
+from headwork.checking import mistaken_source
+from headwork.demo_class import SLIPS, STYLES
+from headwork.draw.certify import stage_for
+from headwork.draw.seeds import seed_from_integer
+from headwork.draw.student import draw_sheet
+from headwork.handout.stubs import attention_py
+from headwork.marking.compare import GAP, TOL, compare, relative_distance
+from headwork.marking.grade import grade_submission, plan_of
+from headwork.model import Limits, Result, Status, Submission, Verdict
+from headwork.rooms import load_content
+from headwork.sandbox import open_runner
+from headwork.solution_file import solution_source
+
+CONTENT = load_content()
+SLUGS = (
+    "project", "raw-scores", "scale", "causal-mask", "softmax-rows", "mix-values",
+    "split-and-merge", "output-projection", "multi-head-attention",
+)  # fmt: skip
+EXERCISES = [CONTENT.exercises[slug] for slug in SLUGS]
+ASSIGNMENT = ad_hoc("hw", EXERCISES, limits=Limits(wall=1.0, total=8.0))
+SECRET = seed_from_integer(1)
+CODE = ("code", "compose")
+
+
+@pytest.fixture(scope="module")
+def runner():
+    with open_runner("auto") as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def sheet():
+    return draw_sheet(CONTENT, ASSIGNMENT, secret=SECRET, student="ada")
+
+
+@pytest.fixture
+def graded(runner, sheet):
+    def grade(source, assignment=ASSIGNMENT):
+        submission = Submission(student="ada", cells=(source,), digest="d")
+        report = grade_submission(CONTENT, assignment, sheet, submission, runner, secret=SECRET)
+        return {one.part: one for one in report.judgements if one.kind in CODE}
+
+    return grade
+
+
+def wrong(judged):
+    return {name for name, one in judged.items() if one.verdict is not Verdict.RIGHT}
+
+
+def with_body(**bodies):
+    return solution_source(CONTENT, EXERCISES, instead=bodies)
+
+
+@pytest.mark.parametrize("exercise", list(CONTENT.exercises.values()), ids=lambda one: one.slug)
+def test_the_solution_earns_everything_in_code(exercise, runner):
+    assignment = ad_hoc("hw", [exercise])
+    drawn = draw_sheet(CONTENT, assignment, secret=SECRET, student="ada")
+    source = solution_source(CONTENT, [exercise])
+    submission = Submission(student="ada", cells=(source,), digest="d")
+    report = grade_submission(CONTENT, assignment, drawn, submission, runner, secret=SECRET)
+    assert [one.part for one in report.judgements if one.kind in CODE and one.points != one.maximum] == []
+
+
+def test_the_stub_earns_nothing(graded):
+    judged = graded(attention_py(EXERCISES, CONTENT))
+    assert {name: one.points for name, one in judged.items() if one.points} == {}
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_a_right_answer_in_another_style_is_right(style, graded):
+    assert wrong(graded(with_body(**STYLES[style]))) == set()
+
+
+@pytest.mark.parametrize(("operation", "slug"), SLIPS, ids=[slug for _, slug in SLIPS])
+def test_one_slip_costs_one_stage(operation, slug, graded):
+    chain = CONTENT.chains["multi_head"]
+    found = chain.stages[stage_for(chain, operation)].operation
+    judged = graded(mistaken_source(CONTENT, EXERCISES, found, CONTENT.mistakes[slug]))
+    assert wrong(judged) == {operation, "multi_head_attention"}
+    composed = judged["multi_head_attention"]
+    assert composed.verdict is Verdict.FOLLOWS
+    assert composed.points == composed.maximum
+    assert composed.follows == (operation,)
+    assert judged[operation].diagnosis is not None
+    assert slug in judged[operation].diagnosis.mistakes
+
+
+def test_follow_through_can_be_switched_off(graded, runner, sheet):
+    strict = ad_hoc("hw", EXERCISES, policy=Policy(follow_through="none"))
+    judged = graded(with_body(scaled="return scores / d_head"), strict)
+    assert judged["multi_head_attention"].points == 0
+
+
+def test_a_trivial_own_stage_earns_no_follow_through(graded):
+    judged = graded(with_body(weights="return np.zeros_like(logits)"))
+    assert judged["weights"].points == 0
+    assert judged["multi_head_attention"].points == 0
+
+
+def test_a_composed_function_written_from_scratch_does_not_need_the_others(graded):
+    source = with_body(scaled="return scores / d_head", out="raise NotImplementedError")
+    alone = '''
+def multi_head_attention(x, w_q, w_k, w_v, w_o, n_heads, causal):
+    B, T, _ = x.shape
+    d = w_q.shape[1] // n_heads
+    q, k, v = (np.moveaxis((x @ w).reshape(B, T, n_heads, d), 2, 1) for w in (w_q, w_k, w_v))
+    s = q @ np.swapaxes(k, -1, -2) / np.sqrt(d)
+    if causal:
+        s = np.where(np.tri(T, dtype=bool), s, -np.inf)
+    e = np.exp(s - s.max(-1, keepdims=True))
+    return np.moveaxis(e / e.sum(-1, keepdims=True) @ v, 1, 2).reshape(B, T, -1) @ w_o
+'''
+    judged = graded(source + alone)
+    assert wrong(judged) == {"scaled", "out"}
+
+
+def test_an_overflow_costs_its_share_only(graded):
+    judged = graded(with_body(weights="e = np.exp(logits)\nreturn e / e.sum(-1, keepdims=True)"))
+    assert judged["weights"].points == judged["weights"].maximum * Fraction(2, 3)
+    assert "with scores in the hundreds" not in "".join(judged["weights"].messages)
+    assert "on ordinary numbers" in "".join(judged["weights"].messages)
+
+
+def test_ignoring_causal_costs_its_share_only(graded):
+    judged = graded(with_body(visible="return np.tril(np.ones((T, T), dtype=bool))"))
+    assert judged["visible"].points == judged["visible"].maximum * Fraction(2, 3)
+
+
+def test_a_crash_names_the_exception_and_the_line_but_never_its_text(graded):
+    judged = graded(with_body(out="raise ValueError('canary ' + str(float(concat.flat[0])))"))
+    assert judged["out"].verdict is Verdict.CRASHED
+    assert "ValueError in line" in judged["out"].summary
+    assert all("canary" not in str(one) for one in judged.values())
+
+
+def test_a_hang_costs_the_function_that_hangs(graded):
+    judged = graded(with_body(concat="while True: pass"))
+    assert judged["concat"].verdict is Verdict.OUT_OF_TIME
+    assert wrong(judged) == {"concat", "multi_head_attention"}
+
+
+def test_a_syntax_error_costs_the_function_it_is_in(graded):
+    judged = graded(with_body(scaled="return scores /* 2"))
+    assert judged["scaled"].verdict is Verdict.MISSING
+    assert wrong(judged) == {"scaled", "multi_head_attention"}
+
+
+def test_a_wrong_shape_is_told_by_axis_names(graded):
+    judged = graded(with_body(scores="return np.swapaxes(q @ np.swapaxes(k, -1, -2), 0, -1)[..., None]"))
+    text = judged["scores"].summary + " ".join(judged["scores"].messages)
+    assert "wrong shape" in text
+    assert "T=" in text
+
+
+def test_text_is_not_taken_for_numbers(graded):
+    judged = graded(with_body(scaled="return [[str(c) for c in row] for row in scores.tolist()]"))
+    assert "numbers expected, got text" in judged["scaled"].summary
+
+
+@pytest.mark.parametrize("lie", ["1.0", "True", "float('nan')", "np.array(0.5)", "np.zeros((0,))"])
+def test_nothing_is_broadcast(lie, graded):
+    assert graded(with_body(scaled=f"return {lie}"))["scaled"].points == 0
+
+
+def test_no_call_is_given_the_answer_of_another(sheet):
+    plan = plan_of(CONTENT, ASSIGNMENT, sheet, secret=SECRET)
+    answers = {
+        np.asarray(check.reference).tobytes(): (part.function, check.call)
+        for part in plan.parts
+        for check in part.checks
+        if not check.own and np.asarray(check.reference).size > 40
+    }
+    for number, call in enumerate(plan.calls):
+        for argument in call.arguments:
+            # A causal mask is known to everyone, whatever the draw.
+            if isinstance(argument, Result) or np.ndim(argument) < 2 or np.asarray(argument).dtype == bool:
+                continue
+            assert np.asarray(argument).tobytes() not in answers, (number, call.function)
+
+
+def test_the_report_is_the_same_every_time(runner, sheet):
+    submission = Submission(student="ada", cells=(with_body(scaled="return scores / d_head"),), digest="d")
+    first, second = (
+        grade_submission(CONTENT, ASSIGNMENT, sheet, submission, runner, secret=SECRET) for _ in range(2)
+    )
+    assert first == second
+
+
+def test_an_unreadable_submission_is_never_a_zero(runner, sheet):
+    submission = Submission(student="ada", cells=(), unreadable="language R", digest="d")
+    report = grade_submission(CONTENT, ASSIGNMENT, sheet, submission, runner, secret=SECRET)
+    assert report.status is Status.NOT_GRADABLE
+    assert report.judgements == ()
+    assert report.reason == "language R"
+
+
+# --- comparing --------------------------------------------------------------------------------
+
+REFERENCE = np.array([[1.0, -np.inf], [0.5, 2.0]])
+
+
+@pytest.mark.parametrize("fill", [-np.inf, -1e9, np.finfo(np.float64).min, np.finfo(np.float32).min])
+def test_a_score_that_vanishes_counts_as_hidden(fill):
+    student = np.where(np.isinf(REFERENCE), fill, REFERENCE)
+    assert compare(reference=REFERENCE, student=student).is_right
+
+
+@pytest.mark.parametrize("fill", [0.0, -1.0, -10.0, np.inf, np.nan])
+def test_a_score_that_leaks_does_not_count_as_hidden(fill):
+    student = np.where(np.isinf(REFERENCE), fill, REFERENCE)
+    assert compare(reference=REFERENCE, student=student).kind == "finite"
+
+
+def test_the_first_wrong_and_the_worst_cell_are_told():
+    student = np.array([[1.0, -np.inf], [0.6, 9.0]])
+    found = compare(reference=REFERENCE, student=student)
+    assert (found.first, found.worst) == ((1, 0), (1, 1))
+
+
+@pytest.mark.parametrize(
+    ("reference", "student"),
+    [
+        (np.ones((2, 1)), np.ones(2)), (np.ones(()), np.ones((1,))), (np.ones((2, 2)), np.ones((1, 2))),
+        (np.ones(2), np.array(["1", "1"])), (np.ones(2), np.array([1, 1], complex)),
+    ],
+)  # fmt: skip
+def test_what_does_not_line_up_is_infinitely_far(reference, student):
+    assert relative_distance(reference, student) == np.inf
+
+
+def test_the_tolerance_is_ten_times_under_the_gap():
+    assert TOL * 10 <= GAP
+
+
+def test_float32_is_close_enough_and_float16_is_not():
+    reference = np.linspace(0.1, 3, 50).reshape(5, 10)
+    assert compare(reference=reference, student=reference.astype(np.float32)).is_right
+    assert not compare(reference=reference, student=reference.astype(np.float16)).is_right
