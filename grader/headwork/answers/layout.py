@@ -151,8 +151,15 @@ class _Splitter:
                 blocks.append([])
             elif len(lines) > 1 and self.plain.text.count(";"):
                 raise Refused("a row is empty", self.plain.at(line.start))
-        blocks = [block for block in blocks if block]
+        blocks = [self.without_last_commas(block) for block in blocks if block]
         return cast(Grid, blocks[0] if len(blocks) == 1 else blocks)
+
+    def without_last_commas(self, rows: list[Grid]) -> list[Grid]:
+        """Lines that all end in a comma: it stands between them, and no cell follows it."""
+        ends = [cast("list[Span]", row)[-1] for row in rows]
+        if any(self.said(end) or not self.text[: end.start].endswith(",") for end in ends):
+            return rows
+        return [row[:-1] for row in rows]
 
     def kept_tabs(self, start: int, end: int) -> tuple[int, int]:
         """Tabs at either end of pasted cells are blank cells too."""
@@ -181,22 +188,24 @@ class _Splitter:
             start, end = _stripped(self.text, start + 1, end - 1)
         if ";" in self.text[start:end]:
             return self.at_depth_0(start, end, ";")
-        return self.row(start, end)
+        return self.row(start, end, in_list=False)
 
     # -- one row
 
-    def row(self, start: int, end: int) -> list[Span]:
+    def row(self, start: int, end: int, *, in_list: bool = True) -> list[Span]:
+        """The cells of one row. A comma after the last cell of a list says nothing; on a line it may be a blank."""
         text = self.text[start:end]
         if "&" in text:
             return self.at_marks(start, end, "&")
         if "|" in text:
-            start, end = _stripped(self.text, start, end, " |")
+            if text[0] == "|" and text[-1] == "|" and len(text) > 1:
+                start, end = start + 1, end - 1
             return self.at_marks(start, end, "|")
         if "\t" in text:
             return self.at_marks(start, end, "\t")
         commas = self.at_commas(start, end)
         if len(commas) > 1:
-            if not self.said(commas[-1]) and not self.text[start:end].endswith(",,"):
+            if in_list and not self.said(commas[-1]):
                 commas.pop()
             self.check_commas(commas, start, end)
             return commas
