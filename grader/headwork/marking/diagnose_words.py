@@ -53,7 +53,8 @@ def nearness(observation: Observation) -> Near:
     limit = float(np.max(observation.tolerance)) + 1e-9
 
     def within(wanted: Reals, seen: Reals) -> bool:
-        if not is_close(wanted, seen, tolerance=float("inf")) or not np.isfinite(seen).any():
+        # Other shapes, or other cells that are not finite, are infinitely far apart.
+        if not is_close(wanted, seen, tolerance=1e300) or not np.isfinite(seen).any():
             return False
         finite = np.isfinite(wanted) & np.isfinite(seen)
         return bool((np.abs(wanted - seen)[finite] <= limit).all())
