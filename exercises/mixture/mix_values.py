@@ -15,6 +15,8 @@ Their last outputs are not: other first words give other weights and other value
 
 from fractions import Fraction
 
+from headwork.answers.asking import ChooseValue, Predict, Watched
+from headwork.answers.asking.predict import first_word_replaced
 from headwork.model import CodePart, Exercise, TracePart
 
 exercise = Exercise(
@@ -24,5 +26,29 @@ exercise = Exercise(
     parts=(
         CodePart(operation="heads", points=Fraction(2)),
         TracePart(stages=("heads",), points=Fraction(2)),
+        Predict(
+            slug="other-first-word",
+            points=Fraction(1),
+            question="Before you compute: the first word changes, so that **{{ prompt_a }}** becomes **{{ prompt_b }}** "
+            "(x becomes x_b). Which of these change?",
+            change=first_word_replaced,
+            watched=(
+                Watched(text="the query of the last position", of="q", at=(-1,)),
+                Watched(text="the key of the last position", of="k", at=(-1,)),
+                Watched(text="the key of the first position", of="k", at=(0,)),
+                Watched(text="the value of the first position", of="v", at=(0,)),
+                Watched(text="the weights of the first position", of="weights", at=(0,)),
+                Watched(text="the weights of the last position", of="weights", at=(-1,)),
+                Watched(text="the output of the last position", of="heads", at=(-1,)),
+            ),
+        ),
+        ChooseValue(
+            slug="last-output-b",
+            points=Fraction(1),
+            question="Now compute: which is the output of the head at the last position of **{{ prompt_b }}** (x_b)?",
+            of="heads",
+            at=(-1,),
+            change=first_word_replaced,
+        ),
     ),
 )

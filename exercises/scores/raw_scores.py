@@ -12,6 +12,7 @@ $$ \\text{scores}_{t,s} = q_t \\cdot k_s $$
 
 from fractions import Fraction
 
+from headwork.answers.asking import Derive, Slip
 from headwork.model import CodePart, Exercise, TracePart
 
 exercise = Exercise(
@@ -21,5 +22,39 @@ exercise = Exercise(
     parts=(
         CodePart(operation="scores", points=Fraction(2)),
         TracePart(stages=("scores",), points=Fraction(2)),
+        Derive(
+            slug="entries",
+            points=Fraction(1),
+            question="How many scores does a layer compute for B prompts of T positions with n_heads heads?",
+            answer="B*n_heads*T^2",
+            symbols={"B": "positive", "T": "positive", "n_heads": "positive", "d_head": "positive"},
+            slips=(
+                Slip(
+                    answer="B*n_heads*T",
+                    title="Counted one score per position",
+                    why="Every position asks every position, so a head has a square of scores.",
+                ),
+                Slip(
+                    answer="B*T^2",
+                    title="Counted one head",
+                    why="Every head has scores of its own.",
+                ),
+                Slip(
+                    answer="n_heads*T^2",
+                    title="Counted one prompt",
+                    why="Prompts are computed side by side, each with scores of its own.",
+                ),
+                Slip(
+                    answer="B*n_heads*T^2*d_head",
+                    title="Counted the products instead of the scores",
+                    why="A score is the sum of d_head products, but it is one number.",
+                ),
+                Slip(
+                    answer="B*n_heads*T*(T+1)/2",
+                    title="Left out the hidden scores",
+                    why="The mask comes after the scores: a dense implementation computes the whole square first.",
+                ),
+            ),
+        ),
     ),
 )

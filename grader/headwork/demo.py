@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from pathlib import Path
 
+from headwork.answers.asking import key_for
 from headwork.assigning import assign_all
 from headwork.assignment import Assignment
 from headwork.collect import collect, store
@@ -14,7 +15,7 @@ from headwork.course import Course, open_course, write_atomically
 from headwork.demo_class import Planted, plant
 from headwork.grading import Work, grade_class, reports_of, submissions_of
 from headwork.handout.answers_toml import filled_answers
-from headwork.model import CourseError, Report, TracePart, Verdict
+from headwork.model import CodePart, ComposePart, CourseError, Report, TracePart, Verdict
 from headwork.new_course import ASSIGNMENT, make_course
 from headwork.publishing import write_class_report, write_feedback
 from headwork.reports.progress import tracked
@@ -54,11 +55,13 @@ def right_answers(course: Course, assignment: Assignment, student: str, *, slipp
             wrong[-1, 0] = 2 * wrong[-1, 0] + 1
             values = dict(evaluate(chain, {**known, slipped: wrong}))
         for part in exercise.parts:
+            filled = typed.setdefault(exercise.slug, {})
             if isinstance(part, TracePart):
-                typed[exercise.slug] = {
-                    stage: "; ".join(" ".join(_cell(cell) for cell in row) for row in values[stage].tolist())
-                    for stage in part.stages
-                }
+                for stage in part.stages:
+                    filled[stage] = "; ".join(" ".join(_cell(cell) for cell in row) for row in values[stage].tolist())
+            elif not isinstance(part, CodePart | ComposePart):
+                seed = bytes.fromhex(sheet.problems[exercise.slug].digest)
+                filled[part.slug] = key_for(part, content, exercise, instance, seed)
     return filled_answers(typed)
 
 

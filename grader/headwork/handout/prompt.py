@@ -114,7 +114,8 @@ def prompt_views(
             exercise.prompt, where=where, content=content, context=prompt_context(content, instance)
         ).strip()
         functions = asked_functions(content, [exercise])
-        earlier = first.setdefault(digest_of("", 0, instance.chain, inputs_of(instance)), number)
+        shown = exercise.shows_numbers
+        earlier = first.setdefault(digest_of("", 0, instance.chain, inputs_of(instance)), number) if shown else number
         fields = own_fields(content, exercise, instance)
         views.append(
             PromptView(
@@ -125,7 +126,7 @@ def prompt_views(
                 html=html_of(text, where=where),
                 sizes=_shown_sizes(content, instance),
                 words=instance.words,
-                matrices=given_matrices(content, instance),
+                matrices=given_matrices(content, instance) if shown else (),
                 same_as=earlier if earlier != number else None,
                 wanted=(*map(_wanted_function, functions), *map(_wanted_field, fields_of(exercise.slug, fields))),
                 questions=tuple(_question(field, where) for field in fields if field.question),

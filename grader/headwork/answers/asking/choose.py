@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from headwork.answers.asking.options import diagnosis_of, drawn_options, finding_for, judge_choice, letter_of_right
+from headwork.answers.asking.predict import Change
 from headwork.answers.asking.scene import Finding, Option, Question, Scene
 from headwork.mistakes import applicable, applied, shows_on, stages_of
 from headwork.model import ContentError, Diagnosis
@@ -33,6 +34,8 @@ class ChooseValue:
     options: int = 4
     prefer: tuple[str, ...] = ()
     """Mistakes to draw from first."""
+    change: Change | None = field(default=None, repr=False)
+    """Inputs to change before (the second prompt in place of the first)."""
 
     @property
     def kind(self) -> str:
@@ -46,8 +49,11 @@ class ChooseValue:
         """
         if self.of not in scene.chain.stages:
             raise ContentError(f'{scene.exercise.path}: {self.slug}: stage "{self.of}" is not in {scene.chain.slug}')
-        reference = np.asarray(scene.values[self.of])[self.at]
-        wrong = _wrong_values(scene, self.of, self.at, reference, self.prefer, self.options - 1)
+        inputs = {**scene.instance.values, **(self.change(scene.instance.values) if self.change else {})}
+        with np.errstate(all="ignore"):
+            values = evaluate(scene.chain, inputs)
+        reference = np.asarray(values[self.of])[self.at]
+        wrong = _wrong_values(self, scene, inputs, values, reference)
         if not wrong:
             raise ContentError(f"{scene.exercise.path}: {self.slug}: no known mistake gives another {self.of}")
         return drawn_options(scene.stream, Option(text=value_text(reference), is_right=True, number=reference), wrong)
@@ -135,26 +141,25 @@ def value_text(value: Any) -> str:
 
 
 def _wrong_values(
-    scene: Scene, of: str, at: tuple[int, ...], reference: Any, prefer: tuple[str, ...], count: int
+    part: ChooseValue, scene: Scene, inputs: Mapping[str, Any], values: Mapping[str, Any], reference: Any
 ) -> list[Option]:
     """Values of known mistakes, apart from the right one and from each other."""
     found: list[Option] = []
+    of, at = part.of, part.at
     reach = set(upstream(scene.chain, [of]))
     pool = [
         mistake for mistake in scene.content.mistakes_of(scene.chain) if reach & set(stages_of(scene.chain, mistake))
     ]
     drawn = scene.stream.child("mistakes").shuffled(sorted(pool, key=lambda mistake: mistake.slug))
-    drawn.sort(key=lambda mistake: (mistake.slug not in prefer, of not in stages_of(scene.chain, mistake)))
+    drawn.sort(key=lambda mistake: (mistake.slug not in part.prefer, of not in stages_of(scene.chain, mistake)))
     for mistake in drawn:
-        if len(found) == count:
+        if len(found) == part.options - 1:
             break
-        if not applicable(scene.chain, mistake) or not shows_on(mistake, scene.values):
+        if not applicable(scene.chain, mistake) or not shows_on(mistake, values):
             continue
         try:
             with np.errstate(all="ignore"):
-                made = evaluate(
-                    scene.chain, scene.instance.values, targets=[of], replaced=applied(scene.chain, mistake)
-                )[of]
+                made = evaluate(scene.chain, inputs, targets=[of], replaced=applied(scene.chain, mistake))[of]
                 value = np.asarray(made)[at]
         except Exception:  # a wrong stage may fail in any way on some shapes
             continue

@@ -6,10 +6,11 @@ import ast
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from headwork.model import Chain, Mistake
-from headwork.stages import SIZES, body_start, upstream
+from headwork.stages import body_start, upstream
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,6 +56,11 @@ def inlined(function: Callable[..., Any], name: str, names: Mapping[str, str]) -
 
     None where it returns in the middle, or uses anything but NumPy and its parameters.
     """
+    return _inlined(function, name, tuple(names.items()))
+
+
+@lru_cache(maxsize=2048)
+def _inlined(function: Callable[..., Any], name: str, names: tuple[tuple[str, str], ...]) -> tuple[str, ...] | None:
     try:
         _, tree = body_start(function)
     except (OSError, TypeError, SyntaxError):
@@ -67,7 +73,7 @@ def inlined(function: Callable[..., Any], name: str, names: Mapping[str, str]) -
     if value is None or not _known_names(function, statements):
         return None
     ending = ast.Assign(targets=[ast.Name(id=name, ctx=ast.Store())], value=value, lineno=0)
-    renamed = [_Renamed(names).visit(statement) for statement in (*statements[:-1], ending)]
+    renamed = [_Renamed(dict(names)).visit(statement) for statement in (*statements[:-1], ending)]
     return tuple(line for statement in renamed for line in ast.unparse(statement).splitlines())
 
 
@@ -84,13 +90,3 @@ class _Renamed(ast.NodeTransformer):
 
     def visit_Name(self, node: ast.Name) -> ast.Name:
         return ast.Name(id=self.names.get(node.id, node.id), ctx=node.ctx)
-
-
-def clashes(lines: tuple[Line, ...]) -> bool:
-    """Whether a line stores under a name of another stage or of a size."""
-    stages = {line.stage for line in lines}
-    for line in lines:
-        targets = line.text.partition(" = ")[0].replace(",", " ").split() if " = " in line.text else []
-        if any(name in SIZES or (name in stages and name != line.stage) for name in targets):
-            return True
-    return False

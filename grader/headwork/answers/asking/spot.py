@@ -136,7 +136,7 @@ class Repair:
 
 
 def broken_listing(scene: Scene, target: str, stages: tuple[str, ...], slug: str) -> Broken:
-    """The listing up to ``target`` with one stage replaced by a mistake that shows on the student's numbers.
+    """The listing up to ``target`` with one line of one stage as a mistake has it that shows on these numbers.
 
     Raises ContentError where no known mistake of these stages can be shown.
     """
@@ -146,6 +146,7 @@ def broken_listing(scene: Scene, target: str, stages: tuple[str, ...], slug: str
         for name in stages
         if name in scene.chain.stages
         for mistake, made in _showable(scene, name)
+        if len(set(made) - set(stage_lines(scene.chain, name))) == 1
     ]
     if not pool:
         raise ContentError(f"{scene.exercise.path}: {slug}: no known mistake of {', '.join(stages)} can be shown")

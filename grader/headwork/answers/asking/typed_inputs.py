@@ -30,7 +30,9 @@ def what_to_type(given: tuple[Given, ...]) -> str:
     each = [f"{one.name} ({', '.join(one.axes.split())})" if one.axes else one.name for one in given]
     if len(given) > 1:
         return f"{' and '.join(f'{one.name} =' for one in given)}, each with its rows: {', '.join(each)}"
-    return " ".join(f"a matrix {name}" if one.axes else f"a whole number {name}" for one, name in zip(given, each, strict=True))
+    return " ".join(
+        f"a matrix {name}" if one.axes else f"a whole number {name}" for one, name in zip(given, each, strict=True)
+    )
 
 
 def inputs_from(typed: str, given: tuple[Given, ...], scene: Scene) -> dict[str, Any] | str:
@@ -52,7 +54,7 @@ def inputs_from(typed: str, given: tuple[Given, ...], scene: Scene) -> dict[str,
 
 def _size_of(one: Given, value: Any, found: dict[str, Any]) -> str:
     number = float(value.ravel()[0]) if value.size == 1 else 0.5
-    if number != int(number) or not one.least <= number <= one.most:
+    if not (one.least <= number <= one.most and number.is_integer()):
         return f"a whole number from {one.least} to {one.most}"
     found[one.name] = int(number)
     return ""

@@ -104,6 +104,8 @@ class BreakClaim:
     given: tuple[Given, ...]
     example: str
     """Inputs that do it, as one would type them; for the key."""
+    uses: tuple[str, ...] = ()
+    """Stages that the claim speaks of; they are worked from what was typed."""
     assumes: Callable[[Mapping[str, Any]], str] | None = field(default=None, repr=False)
     """What the inputs must be for the claim to speak of them: a sentence where they are not, else empty."""
 
@@ -134,7 +136,7 @@ class BreakClaim:
         read_as = _shown(inputs)
         with np.errstate(all="ignore"):
             try:
-                values = _worked(scene, inputs, targets=None)
+                values = _worked(scene, inputs, targets=list(self.uses))
             except Exception:  # as above
                 return unreadable("the inputs do not fit your own numbers", read_as=read_as)
             outside = self.assumes(values) if self.assumes else ""
