@@ -108,9 +108,15 @@ def _seen(header: Mapping[str, Any], call: Call) -> str:
         case "large":
             return f"a {kind} with far too many numbers"
         case "dtype":
-            return f"a {kind} of {name_in(header.get('dtype'))} values" if kind == "ndarray" else f"a {kind}"
+            return _values_of(name_in(header.get("dtype")))
         case _:
             return _KINDS.get(kind, f"a {kind}")
+
+
+def _values_of(dtype: str) -> str:
+    """What an array holds, by the name of its dtype ("str96", "complex128", "object")."""
+    kinds = {"str": "text", "bytes": "bytes", "complex": "complex numbers", "object": "objects, not plain numbers"}
+    return kinds.get(dtype.rstrip("0123456789"), f"values of type {dtype}")
 
 
 def _after(load_errors: tuple[Raised | TimedOut | Killed, ...]) -> str:
