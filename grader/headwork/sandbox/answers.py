@@ -108,7 +108,8 @@ def _seen(header: Mapping[str, Any], call: Call) -> str:
         case "large":
             return f"a {kind} with far too many numbers"
         case "dtype":
-            return _values_of(name_in(header.get("dtype")))
+            dtype = name_in(header.get("dtype"))
+            return _values_of(dtype) if dtype != "object" or kind in ("ndarray", "list", "tuple") else f"a {kind}"
         case _:
             return _KINDS.get(kind, f"a {kind}")
 

@@ -47,18 +47,18 @@ def job(
     sent: dict[int, int] = {}
     keep: list[Any] = []  # an id() is only good while its object lives
 
-    def spelled(given: Any) -> dict[str, Any]:
-        argument: Any = given
+    def spelled(argument: Any) -> dict[str, Any]:
         if isinstance(argument, Result):
             if argument.index not in known:
                 return {"result": positions[argument.index]}
             argument = known[argument.index]
         if isinstance(argument, np.generic) and argument.dtype.kind in _SENDABLE:
-            argument = cast(Any, given).item()
+            return {"value": cast(Any, argument).item()}
         if argument is None or isinstance(argument, bool | int | float | str):
             return {"value": argument}
         if not isinstance(argument, np.ndarray) or argument.dtype.kind not in _SENDABLE:
-            raise GraderFault(f"an argument is a {type(argument).__name__}, which cannot be sent to a submission")
+            kind = type(cast(Any, argument)).__name__
+            raise GraderFault(f"an argument is a {kind}, which cannot be sent to a submission")
         array = cast(Array, argument)
         if id(array) not in sent:
             sent[id(array)] = len(arrays)

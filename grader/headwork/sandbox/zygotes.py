@@ -32,22 +32,27 @@ class Zygote:
     def __init__(self, place: Place, *, landlock: bool) -> None:
         """Start it and wait for its hello. Raises WorkerLost."""
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        settings = json.dumps({"numpy": place.numpy, "landlock": landlock})
         with theirs:
-            # The socket is handed over as standard input: a number of its own could be taken, or too large for a shell.
+            settings = {"numpy": place.numpy, "landlock": landlock}
+            # The socket is handed over as standard input: a number of its own could be taken.
             self.process = subprocess.Popen(
-                [place.python, "-I", "-S", "-B", str(INSIDE / "zygote.py"), settings],
+                [place.python, "-I", "-S", "-B", str(INSIDE / "zygote.py"), json.dumps(settings)],
                 env=EMPTY_ENVIRONMENT, cwd="/", stdin=theirs.fileno(),
                 stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
             )  # fmt: skip
         self.control = ours
         self.jobs = 0
-        hello = json.loads(self.hear(START_SECONDS))
+        try:
+            hello = json.loads(self.hear(START_SECONDS))
+            if hello["threads"] != 1:  # what locks down is of one thread only
+                raise WorkerLost("the zygote has several threads")
+        except WorkerLost:
+            self.close()
+            raise
         self.abi: int = hello["abi"]
-        self.threads: int = hello["threads"]
 
     def hear(self, seconds: float) -> bytes:
-        """One message. Raises WorkerLost where none comes in time; TimeoutError never leaves."""
+        """One message. Raises WorkerLost where none comes in time."""
         self.control.settimeout(seconds)
         try:
             message = self.control.recv(_MOST_MESSAGE)

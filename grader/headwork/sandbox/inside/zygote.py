@@ -22,7 +22,6 @@ import room
 import warm
 from lockdown import Lock
 
-_CONTROL = 3
 _MOST_ORDER = 4096
 
 
@@ -30,12 +29,10 @@ def main() -> None:
     """Say hello, then serve orders until the grader hangs up. ``argv[1]`` is the settings."""
     settings = json.loads(sys.argv[1])
     sys.argv[:] = ["submission"]
-    os.dup2(0, _CONTROL, inheritable=False)
+    control = socket.socket(fileno=os.dup(0))
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
-    if nothing != 0:
-        os.close(nothing)
-    control = socket.socket(fileno=_CONTROL)
+    os.close(nothing)
     readable = warm.warm(settings["numpy"])
     import work
 
