@@ -213,7 +213,7 @@ def kept_as_whole_numbers(weights: Array, v: Array) -> Array:
 
 @shows_when(batched)
 def first_prompt_mixed_for_all(weights: Array, v: Array) -> Array:
-    """Repeated the output of the first prompt for the whole batch.
+    """Repeated the mixture of the first prompt for the whole batch.
 
     Every prompt has weights and values of its own. A fixed index 0 on the batch axis passes each check that
     holds a single prompt.

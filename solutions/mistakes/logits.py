@@ -10,7 +10,9 @@ from headwork.model import Array
 
 
 def _scores_near_minus_ten(values: Mapping[str, Any]) -> bool:
-    return bool(np.exp(-10.0) > 0.01 * np.exp(np.where(values["visible"], values["scaled"], -np.inf)).sum(-1).min())
+    hidden = np.exp(-10.0) * (~values["visible"]).sum(axis=-1)
+    seen = np.exp(np.where(values["visible"], values["scaled"], -np.inf)).sum(axis=-1)
+    return bool((hidden / seen).max() > 2e-3)
 
 
 @shows_when(something_hidden)
