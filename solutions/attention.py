@@ -13,7 +13,11 @@ from headwork.model import Array
 from headwork.stages import stage
 
 LEADING = "B"
-AXES = {"w_q": "d_model d_head", "w_k": "d_model d_head", "w_v": "d_model d_head"}
+AXES = {
+    **{name: "d_model d_head" for name in ("w_q", "w_k", "w_v")},
+    **{name: "B T T" for name in ("scores", "scaled", "logits", "weights")},
+    "heads": "B T d_head",
+}
 
 
 def project(x: Annotated[Array, "... T d_model"], w: Annotated[Array, "d_model width"]) -> Annotated[Array, "... T width"]:

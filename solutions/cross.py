@@ -9,7 +9,11 @@ from headwork.stages import stage
 from . import attention
 
 LEADING = "B"
-AXES = {"x": "B T_q d_model", "context": "B T_k d_model"} | attention.AXES
+AXES = {
+    "x": "B T_q d_model",
+    "context": "B T_k d_model",
+    **{name: "d_model d_head" for name in ("w_q", "w_k", "w_v")},
+}
 
 q = stage(attention.project, w="w_q", axes="B T_q d_head")
 k = stage(attention.project, x="context", w="w_k", axes="B T_k d_head")
