@@ -21,6 +21,8 @@ class Kernel:
         """Open the C library that is already part of the process."""
         self._libc = ctypes.CDLL(None, use_errno=True)
         self._libc.syscall.restype = ctypes.c_long
+        self._header = ctypes.create_string_buffer(struct.pack("<Ii", _CAPABILITY_VERSION_3, 0))
+        self._nothing = ctypes.create_string_buffer(24)
 
     def syscall(self, number: int, *arguments: object) -> int:
         """Call ``number``; every argument is a ctypes value."""
@@ -38,9 +40,7 @@ class Kernel:
 
     def drop_capabilities(self) -> None:
         """All capability sets to none: a new user namespace hands out a full set."""
-        header = ctypes.create_string_buffer(struct.pack("<Ii", _CAPABILITY_VERSION_3, 0))
-        nothing = ctypes.create_string_buffer(24)
-        self.syscall(_CAPSET[os.uname().machine], header, nothing)
+        self.syscall(_CAPSET[os.uname().machine], self._header, self._nothing)
         self.prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL)
 
     def _checked(self, answer: int) -> int:

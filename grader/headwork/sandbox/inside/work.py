@@ -40,11 +40,12 @@ class Job:
         self._arrays: list[Any] = []
         for kind, shape in header["arrays"]:
             dtype = np.dtype(kind)
-            size = dtype.itemsize
+            count = 1
             for length in shape:
-                size *= length
-            self._arrays.append(np.frombuffer(body[at : at + size], dtype).reshape(shape))
-            at += size
+                count *= length
+            self._arrays.append(np.frombuffer(body, dtype, count, at).reshape(shape))
+            at += count * dtype.itemsize
+        self.reused = {spelled["result"] for call in self.calls for spelled in call["arguments"] if "result" in spelled}
 
     def argument(self, spelled: dict[str, Any], values: dict[int, Any]) -> Any:
         """A fresh copy of an argument; KeyError where an earlier call gave no value."""
@@ -157,16 +158,19 @@ class _Caller:
             array = self._asarray(value)
         except ValueError:  # what NumPy says of rows of different lengths
             return {"unusable": "ragged", "type": kind}, b""
-        if array.dtype.kind == "f" and array.dtype.itemsize > 8:
-            array = array.astype("<f8")
-        spelled = array.dtype.newbyteorder("<").str
+        spelled = array.dtype.str
+        if spelled not in _PLAIN:
+            if array.dtype.kind == "f" and array.dtype.itemsize > 8:
+                array = array.astype("<f8")
+            spelled = array.dtype.newbyteorder("<").str
         if spelled not in _PLAIN:
             return {"unusable": "dtype", "type": kind, "dtype": array.dtype.name[:_MOST_TEXT]}, b""
         if array.ndim > _MOST_AXES or array.nbytes > call["cap"]:
             return {"unusable": "large", "type": kind}, b""
         shape = list(array.shape)
         plain = self._contiguous(array, dtype=spelled).reshape(shape)
-        self._values[number] = plain.copy()
+        if number in self._job.reused:
+            self._values[number] = plain.copy()
         body = plain.tobytes()
         changed = [
             place
