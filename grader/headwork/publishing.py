@@ -11,6 +11,7 @@ from headwork.grading import reports_of
 from headwork.model import CourseError, Report
 from headwork.reports.class_report import class_html, grades_csv
 from headwork.reports.feedback import feedback_pages
+from headwork.reports.worked import worked_pages
 
 
 def write_feedback(course: Course, name: str, students: Sequence[str] = ()) -> Iterator[Path]:
@@ -29,6 +30,8 @@ def write_feedback(course: Course, name: str, students: Sequence[str] = ()) -> I
         problems = sheet.problems if sheet else None
         folder = course.feedback_folder(name, report.student)
         pages = feedback_pages(report, content, problems=problems, hint_steps=assignment.policy.hints)
+        if assignment.policy.worked_solution and problems:
+            pages |= worked_pages(content, assignment.title, problems)
         for file, text in pages.items():
             write_atomically(folder / file, text.encode())
         yield folder

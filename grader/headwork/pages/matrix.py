@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -18,11 +17,14 @@ Words = tuple[tuple[str, ...], ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CellView:
-    """One entry: its text, and the class that shades it ("p3": positive, third of five)."""
+    """One entry: its text, and the class that shades it ("p3": positive, third of five).
+
+    ``note`` says in words what is wrong with it, empty where nothing is.
+    """
 
     text: str
     shade: str = ""
-    wrong: bool = False
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,43 +102,52 @@ def matrix_view(
     axes: str = "",
     numbers: Any = None,
     words: Words = (),
-    wrong: frozenset[tuple[int, ...]] = frozenset(),
+    notes: Mapping[tuple[int, ...], str] | None = None,
     exact: bool = False,
 ) -> MatrixView:
-    """A view of nested lists of text. ``numbers`` (the same shape) shade the cells; ``words`` label positions."""
+    """A view of nested lists of text.
+
+    ``numbers`` (of the same shape) shade the cells, ``words`` label positions, ``notes`` stand at cells by index.
+    """
     texts = np.array(entries, dtype=object)
     names = fitting_axes(axes, texts.ndim).split() or [""] * texts.ndim
     shades = _shades(numbers, texts.shape)
-    shape = texts.shape
-    grid = texts.reshape((1,) * (2 - texts.ndim) + shape) if texts.ndim < 2 else texts
+    # A number or a row is shown as a table of one row.
+    grid = texts.reshape((1,) * (2 - texts.ndim) + texts.shape)
     grid_names = [""] * (2 - texts.ndim) + names
-    lead = grid.shape[:-2]
-    tables: list[TableView] = []
-    for index in itertools.product(*(range(size) for size in lead)):
-        prompt = index[names.index("B")] if "B" in names[: len(index)] else 0
-        spoken = words[prompt] if prompt < len(words) else ()
-        rows = tuple(
-            RowView(
-                label=_label(grid_names[-2], i, spoken),
-                cells=tuple(
-                    CellView(
-                        text=str(grid[(*index, i, j)]),
-                        shade=shades.get((*index, i, j)[-texts.ndim :] if texts.ndim else (), ""),
-                        wrong=((*index, i, j)[-texts.ndim :] if texts.ndim else ()) in wrong,
-                    )
-                    for j in range(grid.shape[-1])
-                ),
-            )
-            for i in range(grid.shape[-2])
-        )
-        same = grid_names[-1] == grid_names[-2] and grid_names[-1] in ("T", "T_q")
-        column_axis = "T_k" if same else grid_names[-1]
-        columns = tuple(_label(column_axis, j, spoken) for j in range(grid.shape[-1]))
-        where = ", ".join(f"{SHORT.get(names[at], 'index')} = {i}" for at, i in enumerate(index))
-        tables.append(TableView(caption=f"{name}, {where}" if where else name, columns=columns, rows=rows))
+
+    def cell(place: tuple[int, ...]) -> CellView:
+        own = place[len(place) - texts.ndim :]
+        return CellView(text=str(grid[place]), shade=shades.get(own, ""), note=(notes or {}).get(own, ""))
+
+    tables = tuple(_table(name, index, grid_names, grid.shape, words, cell) for index in np.ndindex(*grid.shape[:-2]))
     return MatrixView(
-        name=name, axes=" ".join(names), shape=shape, entries=texts.tolist(), tables=tuple(tables), exact=exact
+        name=name, axes=" ".join(names), shape=texts.shape, entries=texts.tolist(), tables=tables, exact=exact
     )
+
+
+def _table(
+    name: str,
+    index: tuple[int, ...],
+    names: Sequence[str],
+    shape: tuple[int, ...],
+    words: Words,
+    cell: Callable[[tuple[int, ...]], CellView],
+) -> TableView:
+    """The table of one leading index."""
+    leading = dict(zip(names, index, strict=False))
+    prompt = leading.get("B", 0)
+    spoken = words[prompt] if prompt < len(words) else ()
+    down, across = names[-2:]
+    rows = tuple(
+        RowView(label=_label(down, i, spoken), cells=tuple(cell((*index, i, j)) for j in range(shape[-1])))
+        for i in range(shape[-2])
+    )
+    # Of two position axes the second is the one that is read.
+    across = "T_k" if across == down and across in ("T", "T_q") else across
+    columns = tuple(_label(across, j, spoken) for j in range(shape[-1]))
+    where = ", ".join(f"{SHORT.get(axis, 'index')} = {i}" for axis, i in zip(names, index, strict=False))
+    return TableView(caption=f"{name}, {where}" if where else name, columns=columns, rows=rows)
 
 
 def _label(axis: str, number: int, words: Sequence[str]) -> str:

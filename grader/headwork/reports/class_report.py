@@ -8,7 +8,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -63,7 +63,7 @@ def _line(report: Report, name: str) -> Line:
         name=name,
         total=show_points(report.total) if marked else "",
         maximum=show_points(report.maximum),
-        exercises={slug: show_points(sum_of(judgements)[0]) for slug, judgements in groups.items()},
+        exercises={shown_line(slug): show_points(sum_of(judgements)[0]) for slug, judgements in groups.items()},
         first_wrong=f"{stage_name(wrong)} ({'hand' if wrong.kind == 'hand' else 'code'})" if wrong else "",
         status=WORDS[report.status],
         tone={Status.GRADED: "good", Status.GRADED_WITH_NOTICE: "good"}.get(report.status, "wait"),
@@ -91,7 +91,7 @@ def class_table(reports: Sequence[Report], names: Mapping[str, str] | None = Non
     table.add_column("total", justify="right")
     slugs = exercise_slugs(lines)
     for slug in slugs:
-        table.add_column(Text(shown_line(slug)), justify="right")
+        table.add_column(Text(slug), justify="right")
     table.add_column("first wrong")
     table.add_column("status")
     for line in lines:
@@ -176,8 +176,6 @@ def class_html(reports: Sequence[Report], content: Content, names: Mapping[str, 
 
 
 def _shown(line: Line) -> Line:
-    from dataclasses import replace
-
     return replace(
         line,
         student=shown_line(line.student),

@@ -7,7 +7,7 @@ report passes ``shown_text`` first, since a student's exception names and answer
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from headwork.handout.axes import named_shape
@@ -54,6 +54,8 @@ class Rung:
     follows: tuple[str, ...]
     read_as: tuple[tuple[str, str], ...]
     matrices: tuple[MatrixView, ...]
+    answer: str
+    """A right answer to a question, once released."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,6 +137,7 @@ def titles_of(content: Content) -> dict[str, str]:
 
 
 def _rung(judgement: Judgement, words: Words, hint_steps: int, anchor: str) -> Rung:
+    judgement = replace(judgement, axes=shown_line(judgement.axes))
     tone, sign = MARKS[judgement.verdict]
     cell = judgement.cell
     wanted = _shape(judgement, judgement.wanted_shape)
@@ -160,7 +163,13 @@ def _rung(judgement: Judgement, words: Words, hint_steps: int, anchor: str) -> R
         follows=tuple(shown_line(name) for name in judgement.follows),
         read_as=tuple((shown_line(name), shown_line(text)) for name, text in judgement.read_as.items()),
         matrices=own_matrices(judgement, words),
+        answer=_released_answer(judgement),
     )
+
+
+def _released_answer(judgement: Judgement) -> str:
+    answer = judgement.shown.get("reference")
+    return shown_text(answer) if isinstance(answer, str) else ""
 
 
 def _sentence(judgement: Judgement) -> str:

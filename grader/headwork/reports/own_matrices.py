@@ -14,12 +14,13 @@ from headwork.reports.shown_text import shown_line
 
 CAPTIONS = {"student": "yours", "reference": "expected"}
 _LONGEST_CELL = 40
+_FINE = ("right", "follows")
 
 
 def own_matrices(judgement: Judgement, words: Words) -> tuple[MatrixView, ...]:
-    """What ``shown`` holds, cell by cell; cells that differ are marked where both sides are there."""
+    """What ``shown`` holds, cell by cell, with what was not right about a cell where marking said so."""
     grids = {name: grid for name in CAPTIONS if (grid := _grid(judgement.shown.get(name))) is not None}
-    differing = _differing(grids.get("student"), grids.get("reference"))
+    notes = _notes(judgement.shown.get("cells"), grids.get("student"), grids.get("reference"))
     return tuple(
         matrix_view(
             f"{shown_line(judgement.part, longest=80)}, {CAPTIONS[name]}",
@@ -27,7 +28,7 @@ def own_matrices(judgement: Judgement, words: Words) -> tuple[MatrixView, ...]:
             axes=judgement.axes,
             numbers=_each(number_of, grid).astype(np.float64),
             words=words,
-            wrong=differing if name == "student" else frozenset(),
+            notes=notes if name == "student" else None,
         )
         for name, grid in grids.items()
     )
@@ -35,10 +36,10 @@ def own_matrices(judgement: Judgement, words: Words) -> tuple[MatrixView, ...]:
 
 def _grid(nested: Any) -> Any:
     """Nested lists of text as an object array of short texts; None where they are not rectangular."""
-    if nested is None:
+    if not isinstance(nested, list):
         return None
     try:
-        grid = np.array(nested, dtype=object)
+        grid = np.array(cast(list[Any], nested), dtype=object)
     except ValueError:
         return None
     flat = [cast(object, entry) for entry in grid.ravel()]
@@ -59,19 +60,26 @@ def number_of(text: str) -> float:
         return np.nan
 
 
-def _differing(student: Any, reference: Any) -> frozenset[tuple[int, ...]]:
-    """Cells whose difference is more than the rounding of the digits shown."""
-    if student is None or reference is None or student.shape != reference.shape:
-        return frozenset()
-    found: set[tuple[int, ...]] = set()
-    for index in np.ndindex(student.shape):
-        yours, wanted = str(student[index]), str(reference[index])
-        left, right = number_of(yours), number_of(wanted)
-        if np.isnan(left) or np.isnan(right) or left == right:
-            continue
-        if not abs(left - right) <= max(_half_unit(yours), _half_unit(wanted)) * 1.001:
-            found.add(index)
-    return frozenset(found)
+def _notes(cells: Any, student: Any, reference: Any) -> dict[tuple[int, ...], str]:
+    """What marking says about each cell; without marks, which cells differ from released right ones."""
+    if student is None:
+        return {}
+    marks = _grid(cells)
+    if marks is not None and marks.shape == student.shape:
+        return {index: str(marks[index]) for index in np.ndindex(student.shape) if marks[index] not in _FINE}
+    if reference is None or reference.shape != student.shape:
+        return {}
+    return {
+        index: "differs" for index in np.ndindex(student.shape) if _differ(str(student[index]), str(reference[index]))
+    }
+
+
+def _differ(yours: str, wanted: str) -> bool:
+    """Whether two numbers are further apart than the rounding of the digits shown."""
+    left, right = number_of(yours), number_of(wanted)
+    if np.isnan(left) or np.isnan(right) or left == right:
+        return False
+    return not abs(left - right) <= max(_half_unit(yours), _half_unit(wanted)) * 1.001
 
 
 def _half_unit(text: str) -> float:

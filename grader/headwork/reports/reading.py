@@ -66,7 +66,7 @@ def headline(report: Report, titles: Mapping[str, str]) -> Headline:
         return Headline(text=f"Right as far as a machine can tell: {points} points; a person reads the rest.", tone="good")
     if wrong is None:
         return Headline(text=f"Everything is right: {out_of(report.total, report.maximum)} points.", tone="good")
-    title = titles.get(wrong.exercise, wrong.exercise).rstrip(".")
+    title = titles.get(wrong.exercise, shown_line(wrong.exercise)).rstrip(".")
     how = "by hand" if wrong.kind == "hand" else "in code" if wrong.kind in ("code", "compose") else ""
     return Headline(text=f"First wrong stage: {stage_name(wrong)}{', ' if how else ''}{how} ({title}).", tone="bad")
 

@@ -42,14 +42,20 @@ class WorkedView:
 
 
 def worked_pages(content: Content, assignment: str, problems: Mapping[str, Problem]) -> dict[str, str]:
-    """``worked.html`` and ``worked.md`` for all problems of a student; the same numbers are worked once."""
+    """``worked.html`` and ``worked.md`` for the hand problems of a student; the same numbers are worked once.
+
+    Empty where no problem has exact numbers: large dense draws are not for reading.
+    """
+    exact_ones = {slug: problem for slug, problem in problems.items() if problem.instance.exact}
+    if not exact_ones:
+        return {}
     views: list[WorkedView] = []
-    for slugs in _sharing(problems):
+    for slugs in _sharing(exact_ones):
         instance = problems[slugs[0]].instance
         chain = content.chains[instance.chain]
         with np.errstate(all="ignore"):
             floats = evaluate(chain, instance.values)
-        exact = exact_texts(content, chain, instance) if instance.exact else {}
+        exact = exact_texts(content, chain, instance)
         titles = tuple(
             content.exercises[slug].title.rstrip(".") if slug in content.exercises else slug for slug in slugs
         )
