@@ -13,9 +13,12 @@ from typing import Any, cast
 
 from .characters import Plain, Refused, plain
 from .layout import Grid, Span, grid_of
-from .reader import PLAIN_GRAMMAR, Invalid, number_of, read_list, read_plain
-from .tokens import Grammar, unwrap
+from .literals import number_of
+from .parser import parsed_softmax
+from .reader import PLAIN_GRAMMAR, Invalid, read_plain
+from .tokens import Grammar
 from .tree import Call, Quotient, Sum, Tree, show
+from .wrapping import unwrap
 
 MAX_LENGTH = 8000
 MAX_CELLS = 400
@@ -124,7 +127,7 @@ def _row(spans: list[Span], text: Plain, grammar: Grammar, row: int) -> list[Tre
         else:
             try:
                 if bare.startswith(("softmax", "\\softmax")):
-                    cells.extend(_softmax(read_list(part, grammar)))
+                    cells.extend(_softmax(parsed_softmax(part, grammar)))
                 else:
                     cells.append(read_plain(part, grammar))
             except Refused as refused:
