@@ -6,19 +6,10 @@ Only places are found here; what a cell says is the reader's. A grid is nested l
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TypeAlias, cast
 
 from .characters import Plain, Refused
-
-
-@dataclass(frozen=True, slots=True)
-class Span:
-    """A cell: from where to where in the plain text."""
-
-    start: int
-    end: int
-
+from .rows import Rows, Span, stripped
 
 Grid: TypeAlias = "list[Span] | list[Grid]"
 
@@ -32,11 +23,11 @@ MAX_NESTING = 5
 def grid_of(plain: Plain, *, decimal_comma: bool) -> tuple[Grid, bool]:
     """The cells of an answer, and whether brackets said its axes. Raises Refused."""
     text = plain.text
-    start, end = _stripped(text, 0, len(text))
+    start, end = stripped(text, 0, len(text))
     if start == end:
         raise Refused("nothing is there", plain.at(0))
     while text[start] == "(" and text[end - 1] == ")" and _holds_a_matrix(text[start + 1 : end - 1]):
-        start, end = _stripped(text, start + 1, end - 1)
+        start, end = stripped(text, start + 1, end - 1)
     splitter = _Splitter(plain, decimal_comma)
     if "\\begin" in text[start:end]:
         return splitter.latex(start, end), True
@@ -50,19 +41,11 @@ def _holds_a_matrix(text: str) -> bool:
     return bare.startswith(("[", "\\begin", "(")) and bool(bare)
 
 
-def _stripped(text: str, start: int, end: int, characters: str = " \t\r\n") -> tuple[int, int]:
-    while start < end and text[start] in characters:
-        start += 1
-    while end > start and text[end - 1] in characters:
-        end -= 1
-    return start, end
-
-
 class _Splitter:
     def __init__(self, plain: Plain, decimal_comma: bool) -> None:
         self.plain = plain
         self.text = plain.text
-        self.decimal_comma = decimal_comma
+        self.rows = Rows(plain, decimal_comma=decimal_comma)
 
     # -- LaTeX
 
@@ -73,7 +56,7 @@ class _Splitter:
         body_start, body_end = found[0].span(1)
         rows = self.cut(body_start, body_end, r"\\\\(?:\[[^\]]*\])?|\\hline")
         rows = [row for row in rows if self.text[row.start : row.end].strip() or "&" in self.text[row.start : row.end]]
-        return [self.at_marks(row.start, row.end, "&") for row in rows]
+        return [self.rows.at_marks(row.start, row.end, "&") for row in rows]
 
     def cut(self, start: int, end: int, pattern: str) -> list[Span]:
         spans: list[Span] = []
@@ -91,7 +74,7 @@ class _Splitter:
         while position < end:
             grid, position = self.group(position, end, 1)
             found.append(grid)
-            position, _ = _stripped(self.text, position, end, " \t\r\n,;")
+            position, _ = stripped(self.text, position, end, " \t\r\n,;")
             if position < end and self.text[position] not in "[{":
                 raise Refused(f'"{self.text[position]}" stands outside of the brackets', self.plain.at(position))
         return found[0] if len(found) == 1 else found
@@ -101,25 +84,27 @@ class _Splitter:
         if level > MAX_NESTING:
             raise Refused(f"lists nested deeper than {MAX_NESTING}", self.plain.at(start))
         close = self.closing(start, end)
-        inner, stop = _stripped(self.text, start + 1, close)
+        inner, stop = stripped(self.text, start + 1, close)
         if inner < stop and self.text[inner] in "[{" and not (self.text[start] == "[" and self.text[inner] == "{"):
             parts: list[Grid] = []
             while inner < stop:
                 part, inner = self.group(inner, stop, level + 1)
                 parts.append(part)
-                inner, _ = _stripped(self.text, inner, stop, " \t\r\n,;")
+                inner, _ = stripped(self.text, inner, stop, " \t\r\n,;")
                 if inner < stop and self.text[inner] not in "[{":
                     raise Refused("a list holds rows or numbers, not both", self.plain.at(inner))
             return parts, close + 1
-        rows = self.at_depth_0(inner, stop, ";")
+        rows = self.rows.at_marks(inner, stop, ";")
         if level > 1 and len(rows) > 1:  # a list within a list: ";" stands between its numbers
             return rows, close + 1
         if len(rows) == 1 and level == 1 and "," not in self.text[inner:stop]:
-            rows = [row for row in self.at_depth_0(inner, stop, "\n") if self.text[row.start : row.end].strip()] or rows
+            rows = [
+                row for row in self.rows.at_marks(inner, stop, "\n") if self.text[row.start : row.end].strip()
+            ] or rows
         rows = rows[:-1] if len(rows) > 1 and not self.text[rows[-1].start : rows[-1].end].strip() else rows
         if len(rows) > 1:
-            return [self.row(*_stripped(self.text, row.start, row.end)) for row in rows], close + 1
-        return (self.row(inner, stop) if inner < stop else []), close + 1
+            return [self.rows.cells(*stripped(self.text, row.start, row.end)) for row in rows], close + 1
+        return (self.rows.cells(inner, stop) if inner < stop else []), close + 1
 
     def closing(self, start: int, end: int) -> int:
         closers, stack = {"[": "]", "{": "}", "(": ")"}, list[str]()
@@ -139,13 +124,13 @@ class _Splitter:
 
     def lines(self, start: int, end: int) -> Grid:
         start, end = self.kept_tabs(start, end)
-        lines = [line for line in self.at_depth_0(start, end, "\n") if not self.is_rule(line)]
+        lines = [line for line in self.rows.at_marks(start, end, "\n") if not self.is_rule(line)]
         if len(lines) == 1:
-            lines = self.at_depth_0(start, end, ";")
-            lines = lines[:-1] if len(lines) > 1 and not self.said(lines[-1]) else lines
+            lines = self.rows.at_marks(start, end, ";")
+            lines = lines[:-1] if len(lines) > 1 and not self.rows.said(lines[-1]) else lines
         blocks: list[list[Grid]] = [[]]
         for line in lines:
-            if self.said(line) or "\t" in self.text[line.start : line.end]:
+            if self.rows.said(line) or "\t" in self.text[line.start : line.end]:
                 blocks[-1].append(self.line(line))
             elif len(lines) > 1 and blocks[-1]:
                 blocks.append([])
@@ -157,7 +142,7 @@ class _Splitter:
     def without_last_commas(self, rows: list[Grid]) -> list[Grid]:
         """Lines that all end in a comma: it stands between them, and no cell follows it."""
         ends = [cast("list[Span]", row)[-1] for row in rows]
-        if any(self.said(end) or not self.text[: end.start].endswith(",") for end in ends):
+        if any(self.rows.said(end) or not self.text[: end.start].endswith(",") for end in ends):
             return rows
         return [row[:-1] for row in rows]
 
@@ -169,127 +154,20 @@ class _Splitter:
             end += 1
         return start, end
 
-    def said(self, span: Span) -> str:
-        return self.text[span.start : span.end].strip()
-
     def is_rule(self, span: Span) -> bool:
-        said = self.said(span)
+        said = self.rows.said(span)
         return "|" in said and _RULE.fullmatch(said) is not None
 
     def line(self, span: Span) -> list[Span]:
         start, end = span.start, span.end
         text = self.text[start:end]
         if "\t" in text:
-            return self.at_marks(start, end, "\t")
-        start, end = _stripped(self.text, start, end)
+            return self.rows.at_marks(start, end, "\t")
+        start, end = stripped(self.text, start, end)
         if self.text[end - 1] == ";":
-            start, end = _stripped(self.text, start, end - 1)
+            start, end = stripped(self.text, start, end - 1)
         if start < end and self.text[start] == "[" and self.text[end - 1] == "]":
-            start, end = _stripped(self.text, start + 1, end - 1)
+            start, end = stripped(self.text, start + 1, end - 1)
         if ";" in self.text[start:end]:
-            return self.at_depth_0(start, end, ";")
-        return self.row(start, end, in_list=False)
-
-    # -- one row
-
-    def row(self, start: int, end: int, *, in_list: bool = True) -> list[Span]:
-        """The cells of one row. A comma after the last cell of a list says nothing; on a line it may be a blank."""
-        text = self.text[start:end]
-        if "&" in text:
-            return self.at_marks(start, end, "&")
-        if "|" in text:
-            if text[0] == "|" and text[-1] == "|" and len(text) > 1:
-                start, end = start + 1, end - 1
-            return self.at_marks(start, end, "|")
-        if "\t" in text:
-            return self.at_marks(start, end, "\t")
-        commas = self.at_commas(start, end)
-        if len(commas) > 1:
-            if in_list and not self.said(commas[-1]):
-                commas.pop()
-            self.check_commas(commas, start, end)
-            return commas
-        return self.at_spaces(start, end)
-
-    def at_marks(self, start: int, end: int, mark: str) -> list[Span]:
-        return self.at_depth_0(start, end, mark)
-
-    def at_depth_0(self, start: int, end: int, mark: str) -> list[Span]:
-        spans, level, begin = list[Span](), 0, start
-        for index in range(start, end):
-            character = self.text[index]
-            if character in "([{":
-                level += 1
-            elif character in ")]}":
-                level -= 1
-            elif character == mark and level <= 0:
-                spans.append(Span(begin, index))
-                begin = index + 1
-        spans.append(Span(begin, end))
-        return spans
-
-    def at_commas(self, start: int, end: int) -> list[Span]:
-        spans = self.at_depth_0(start, end, ",")
-        if not self.decimal_comma:
-            return spans
-        joined: list[Span] = []
-        for span in spans:
-            if joined and self.within_number(joined[-1], span.start - 1, end):
-                joined[-1] = Span(joined[-1].start, span.end)
-            else:
-                joined.append(span)
-        return joined
-
-    def within_number(self, before: Span, comma: int, end: int) -> bool:
-        """Whether a decimal comma stands here: right between digits, in a number without another mark."""
-        digits = re.compile(r"\d+").search(self.text[before.start : comma][::-1])
-        if not digits or digits.start() != 0 or comma + 1 >= end or not self.text[comma + 1].isdigit():
-            return False
-        earlier = self.text[comma - digits.end() - 1] if comma - digits.end() - 1 >= before.start else ""
-        return earlier not in (",", ".") or not earlier
-
-    def check_commas(self, cells: list[Span], start: int, end: int) -> None:
-        """Refuse "0,5 0,25" where the point is declared: it is two numbers to its author."""
-        tight = not self.decimal_comma and ", " not in self.text[start:end] and ",\n" not in self.text[start:end]
-        if tight:
-            for cell in cells:
-                bare = _stripped(self.text, cell.start, cell.end)
-                if bare[0] < bare[1] and len(self.at_spaces(*bare)) > 1:
-                    raise Refused(
-                        "commas within numbers, or between them? Write the decimal point", self.plain.at(cells[0].end)
-                    )
-
-    def at_spaces(self, start: int, end: int) -> list[Span]:
-        """Cells between spaces, where a space is not beside an operator with a space on its other side."""
-        cells: list[Span] = []
-        for found in re.finditer(r"\S+", self._masked(start, end)):
-            here = Span(start + found.start(), start + found.end())
-            if cells and self._goes_on(cells[-1], here):
-                cells[-1] = Span(cells[-1].start, here.end)
-            else:
-                cells.append(here)
-        return cells
-
-    def _masked(self, start: int, end: int) -> str:
-        """The text with spaces inside of brackets filled, so that they split nothing."""
-        level, pieces = 0, list[str]()
-        for character in self.text[start:end]:
-            level += (character in "([{") - (character in ")]}")
-            pieces.append("." if level > 0 and character.isspace() else character)
-        return "".join(pieces)
-
-    def _goes_on(self, before: Span, here: Span) -> bool:
-        last, first = self.text[before.end - 1], self.text[here.start]
-        if last in "+*/^-√" and before.end - before.start > (last == "-"):
-            return True
-        if last == "-" and before.end - before.start == 1:
-            return first.isdigit() or first in ".√(\\"
-        if first in "*/^)%" or (first in "+-" and here.end - here.start == 1 and not self._ends(here)):
-            return True
-        word = re.search(r"(?:sqrt|exp|ln|log|softmax|array|tensor|float\d*)$", self.text[before.start : before.end])
-        return word is not None
-
-    def _ends(self, here: Span) -> bool:
-        """Whether nothing follows: a lone dash at the end of a row is a blank cell."""
-        rest = self.text[here.end : here.end + 40].split("\n")[0].split(";")[0].strip(" ]")
-        return not rest
+            return self.rows.at_marks(start, end, ";")
+        return self.rows.cells(start, end, in_list=False)

@@ -12,10 +12,11 @@ from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from .characters import Plain, Refused, plain
-from .layout import Grid, Span, grid_of
+from .layout import Grid, grid_of
 from .literals import number_of
 from .parser import parsed_softmax
 from .reader import PLAIN_GRAMMAR, Invalid, read_plain
+from .rows import Span
 from .tokens import Grammar
 from .tree import Call, Quotient, Sum, Tree, show
 from .wrapping import unwrap
