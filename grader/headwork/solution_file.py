@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import inspect
 import textwrap
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from types import ModuleType
 from typing import Any
 
 from headwork.handout.asked import AskedFunction, asked_functions
 from headwork.model import Chain, Exercise, Operation
 from headwork.rooms import Content
-from headwork.stages import solution_body, upstream
+from headwork.stages import between, solution_body
 
 
 def solution_source(
@@ -26,7 +26,7 @@ def solution_source(
     for function in asked:
         for slug in function.chains:
             chain = content.chains[slug]
-            targets = upstream(chain, [function.target]) if function.target else tuple(chain.stages)
+            targets = between(chain, function.target, _given(function)) if function.target else tuple(chain.stages)
             for name in targets:
                 operation = chain.stages[name].operation
                 if function.target or operation.name == function.name:
@@ -67,25 +67,30 @@ def _composed(function: AskedFunction, chain: Chain) -> str:
     assert function.target
     names = [parameter.name for parameter in function.parameters]
     lines = [*_sizes(function, chain)]
-    for name in upstream(chain, [function.target]):
+    made = between(chain, function.target, _given(function))
+    for name in made:
         found = chain.stages[name]
         lines.append(f"{name} = {found.operation.name}({', '.join(found.needs)})")
     # A stage may have the name of its operation; inside the function the value would hide it.
-    lines = [_renamed(line, chain) for line in lines]
+    lines = [_renamed(line, made) for line in lines]
     lines.append(f"return {_value(function.target)}")
     return f"def {function.name}({', '.join(names)}):\n{textwrap.indent(chr(10).join(lines), '    ')}"
+
+
+def _given(function: AskedFunction) -> list[str]:
+    return [parameter.name for parameter in function.parameters]
 
 
 def _value(name: str) -> str:
     return f"{name}_"
 
 
-def _renamed(line: str, chain: Chain) -> str:
+def _renamed(line: str, made: Collection[str]) -> str:
     target, _, call = line.partition(" = ")
-    if target not in chain.stages:
+    if target not in made:
         return line
     operation, _, arguments = call.partition("(")
-    values = [_value(need) if need in chain.stages else need for need in arguments.rstrip(")").split(", ")]
+    values = [_value(need) if need in made else need for need in arguments.rstrip(")").split(", ")]
     return f"{_value(target)} = {operation}({', '.join(values)})"
 
 
@@ -93,7 +98,7 @@ def _sizes(function: AskedFunction, chain: Chain) -> list[str]:
     """Statements that read the sizes a composed function needs off its arguments."""
     needed = {
         need
-        for name in upstream(chain, [function.target or ""])
+        for name in between(chain, function.target or "", _given(function))
         for need in chain.stages[name].needs
         if need not in chain.stages
     }

@@ -111,11 +111,29 @@ def upstream(chain: Chain, targets: Iterable[str], *, given: Container[str] = ()
 
     Stages that are ``given`` are left out, and so is what only they are made of.
     """
+    return _upstream(chain, tuple(targets), frozenset(name for name in chain.stages if name in given))
+
+
+@cache
+def _upstream(chain: Chain, targets: tuple[str, ...], given: frozenset[str]) -> tuple[str, ...]:
     wanted: set[str] = set()
     queue = list(targets)
     while queue:
         name = queue.pop()
         if name in chain.stages and name not in wanted and name not in given:
+            wanted.add(name)
+            queue.extend(chain.stages[name].needs)
+    return tuple(name for name in chain.stages if name in wanted)
+
+
+def between(chain: Chain, target: str, given: Iterable[str]) -> tuple[str, ...]:
+    """The stages that make ``target`` where the stages among ``given`` are there already, in order of computation."""
+    there = set(given)
+    wanted: set[str] = set()
+    queue = [target]
+    while queue:
+        name = queue.pop()
+        if name in chain.stages and name not in wanted and name not in there:
             wanted.add(name)
             queue.extend(chain.stages[name].needs)
     return tuple(name for name in chain.stages if name in wanted)

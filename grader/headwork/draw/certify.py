@@ -16,7 +16,7 @@ from headwork.marking.compare import GAP, LARGE_TOL, relative_distance
 from headwork.mistakes import Replacement, applicable, applied, declared_alike, shows_on
 from headwork.model import Certificate, Chain, CodePart, ComposePart, ContentError, Distance, Mistake, TracePart
 from headwork.rooms import Content
-from headwork.stages import downstream, upstream
+from headwork.stages import between, downstream
 
 HAND_GAP = 2e-3
 """Absolute, in hand work: four times what rounding to three decimals can hide."""
@@ -36,7 +36,7 @@ class Scope:
 def code_scope(chain: Chain, part: CodePart | ComposePart) -> Scope:
     """The scope of one code part on a hidden draw of ``chain``."""
     if isinstance(part, ComposePart):
-        return Scope(stages=(), traced=upstream(chain, [part.target]), end=part.target)
+        return Scope(stages=(), traced=between(chain, part.target, part.arguments), end=part.target)
     return Scope(stages=(stage_for(chain, part.operation),), traced=(), end=None)
 
 

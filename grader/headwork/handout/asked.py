@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from headwork.model import Chain, CodePart, ComposePart, ContentError, Exercise, Instance, Operation, TracePart
 from headwork.rooms import Content
-from headwork.stages import upstream
+from headwork.stages import between
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,10 +141,10 @@ def _composed_asked(part: ComposePart, exercise: Exercise, content: Content) -> 
     if chain is None or part.target not in chain.stages:
         raise ContentError(f'{exercise.path}: {part.name}: stage "{part.target}" of chain "{part.chain}" is not there')
     parameters = tuple(_source(chain, name) for name in part.arguments)
-    missing = _needed_sources(chain, part.target) - {*part.arguments, *_sizes_of(parameters)}
+    missing = _needed_sources(chain, part) - {*part.arguments, *_sizes_of(parameters)}
     if missing:
         raise ContentError(f"{exercise.path}: {part.name}: cannot be computed without {', '.join(sorted(missing))}")
-    way = ", ".join(name for name in upstream(chain, [part.target]) if name != part.target)
+    way = ", ".join(name for name in between(chain, part.target, part.arguments) if name != part.target)
     contract = f"{chain.title.rstrip('.')}: everything from {part.arguments[0]} to {part.target}.\n\n" + (
         f"The stages on the way: {way}." if way else ""
     )
@@ -160,8 +160,8 @@ def _composed_asked(part: ComposePart, exercise: Exercise, content: Content) -> 
     )
 
 
-def _needed_sources(chain: Chain, target: str) -> set[str]:
-    stages = upstream(chain, [target])
+def _needed_sources(chain: Chain, part: ComposePart) -> set[str]:
+    stages = between(chain, part.target, part.arguments)
     return {need for name in stages for need in chain.stages[name].needs if need not in chain.stages}
 
 

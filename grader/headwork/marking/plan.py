@@ -16,7 +16,7 @@ from headwork.draw.certify import stage_for
 from headwork.draw.student import Hidden, hidden_draws
 from headwork.model import Call, Chain, CodePart, ComposePart, Exercise, Instance, Result
 from headwork.rooms import Content
-from headwork.stages import evaluate, upstream
+from headwork.stages import between, evaluate
 
 VALUES = "values"
 NOT_CAUSAL = "without causal"
@@ -99,11 +99,12 @@ def plan_for(
     content: Content,
     assignment: Assignment,
     own: Mapping[str, Instance],
-    hidden_inputs: Callable[[Hidden], Mapping[str, Any]],
+    hidden_values: Callable[[Hidden], Mapping[str, Any]],
 ) -> Plan:
     """Plan the calls of one submission.
 
-    ``own`` are the student's own instances by exercise; ``hidden_inputs`` draws the others.
+    ``own`` are the student's own instances by exercise; ``hidden_values`` draws the others, and may bring
+    reference stages along.
     """
     calls = _Calls()
     parts: list[PartPlan] = []
@@ -121,7 +122,7 @@ def plan_for(
             checks += _checks(calls, chain, part, instance.values, own=True, large=False)
         for hidden in draws:
             chain = content.chains[hidden.chain]
-            checks += _checks(calls, chain, part, hidden_inputs(hidden), own=False, large=hidden.large)
+            checks += _checks(calls, chain, part, hidden_values(hidden), own=False, large=hidden.large)
         compositions: list[Composition] = []
         if isinstance(part, ComposePart) and _all_asked(part, content.chains[part.chain], asked):
             compositions = [_composition(calls, part, check) for check in checks if not check.own]
@@ -138,7 +139,7 @@ def _asks(part: CodePart | ComposePart, chain: Chain) -> bool:
 
 
 def _checks(
-    calls: _Calls, chain: Chain, part: CodePart | ComposePart, inputs: Mapping[str, Any], *, own: bool, large: bool
+    calls: _Calls, chain: Chain, part: CodePart | ComposePart, known: Mapping[str, Any], *, own: bool, large: bool
 ) -> list[Check]:
     target = part.target if isinstance(part, ComposePart) else stage_for(chain, part.operation)
     needs = part.arguments if isinstance(part, ComposePart) else chain.stages[target].needs
@@ -148,7 +149,9 @@ def _checks(
     if "causal" in needs and not large:
         aspects.append(NOT_CAUSAL)
     for aspect in aspects:
-        given = {**inputs, "causal": False} if aspect == NOT_CAUSAL else inputs
+        given = known
+        if aspect == NOT_CAUSAL:
+            given = {**{name: value for name, value in known.items() if name not in chain.stages}, "causal": False}
         with np.errstate(all="ignore"):
             values = evaluate(chain, given, targets=[target])
         function = part.name if isinstance(part, ComposePart) else part.operation
@@ -160,13 +163,13 @@ def _checks(
 
 
 def _all_asked(part: ComposePart, chain: Chain, asked: set[str]) -> bool:
-    return all(chain.stages[name].operation.name in asked for name in upstream(chain, [part.target]))
+    return all(chain.stages[name].operation.name in asked for name in between(chain, part.target, part.arguments))
 
 
 def _composition(calls: _Calls, part: ComposePart, check: Check) -> Composition:
     """Chain the student's own functions on the inputs of a hidden check."""
     made: dict[str, int] = {}
-    for name in upstream(check.chain, [part.target]):
+    for name in between(check.chain, part.target, part.arguments):
         stage = check.chain.stages[name]
         arguments = tuple(Result(made[need]) if need in made else check.values[need] for need in stage.needs)
         made[name] = calls.add(stage.operation.name, arguments, check.values[name])
