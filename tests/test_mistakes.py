@@ -33,7 +33,7 @@ PLACES = [
 ]
 IRREGULAR = {
     "Built", "Cut", "Gave", "Hid", "Kept", "Left", "Let", "Made", "Put", "Raised", "Split", "Swapped", "Took", "Wrote",
-    "Dealt", "Overwrote", "Set",
+    "Dealt", "Overwrote", "Read", "Set",
 }  # fmt: skip
 
 

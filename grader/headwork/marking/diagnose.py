@@ -23,7 +23,7 @@ from headwork.marking.diagnose_candidates import (
     steps_of,
 )
 from headwork.marking.diagnose_pairs import pairs_for
-from headwork.marking.diagnose_relations import plain_relation_of, relation_of
+from headwork.marking.diagnose_relations import one_cell_only, plain_relation_of, relation_of
 from headwork.marking.diagnose_rounding import rounded_too_early
 from headwork.marking.diagnose_shapes import shape_of
 from headwork.model import Diagnosis
@@ -55,7 +55,7 @@ def diagnose(content: Content, observations: Iterable[Observation]) -> Diagnosis
         plain = plain_relation_of(telling)
         if plain is not None:
             return plain
-        if not telling.isolated and telling.tolerance is None and not telling.large:
+        if not telling.isolated and telling.tolerance is None and not telling.large and not one_cell_only(telling):
             pair = _pair(content, telling, found, to_explain)
             if pair is not None:
                 return pair

@@ -6,6 +6,7 @@ from itertools import permutations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from headwork.marking.diagnose_words import Near, Reals, relation, word
 from headwork.model import Diagnosis
@@ -84,13 +85,12 @@ def _close_at(reference: Reals, student: Reals, axis: int, place: int, near: Nea
 
 
 def in_places(reference: Reals, student: Reals, axes: list[str], limit: float, visible: Any) -> Diagnosis | None:
-    """Right except in one place of an axis, or right in one place only."""
-    with np.errstate(invalid="ignore"):
-        wrong = ~((reference == student) | (np.abs(reference - student) <= limit))
+    """Right except in one place of an axis."""
+    wrong = _wrong_cells(reference, student, limit)
     if int(wrong.sum()) == 1 and wrong.size > 2:
         return None  # one cell: the caller says which
-    masked = visible is not None and wrong.ndim >= 2 and np.shape(visible) == wrong.shape[-2:]
-    if masked and not np.all(visible) and not (wrong & visible).any():
+    mask = np.asarray(visible if visible is not None else True, dtype=bool)
+    if mask.shape == wrong.shape[-2:] and not mask.all() and not (wrong & mask).any():
         return relation(
             "Got the visible cells right and the hidden ones wrong",
             why="Hidden positions get the weight 0, whatever their score is.",
@@ -98,17 +98,30 @@ def in_places(reference: Reals, student: Reals, axes: list[str], limit: float, v
             hint="What is the weight of a hidden position?",
         )
     for axis, name in enumerate(axes):
-        length = wrong.shape[axis]
-        if length < 2:
-            continue
-        others = tuple(other for other in range(wrong.ndim) if other != axis)
-        touched = np.flatnonzero(wrong.any(axis=others))
-        untouched = [place for place in range(length) if place not in touched]
-        if len(touched) == 1:
+        touched, length = _touched(wrong, axis), wrong.shape[axis]
+        if len(touched) == 1 and length > 1:
             return _part(f"Got every {word(name)} right except {word(name)} {touched[0]}", name)
-        if len(untouched) == 1 and length > 2:
+    return None
+
+
+def in_one_place(reference: Reals, student: Reals, axes: list[str], limit: float) -> Diagnosis | None:
+    """Right in one place of an axis only; but a causal position 0 has nothing to get wrong."""
+    wrong = _wrong_cells(reference, student, limit)
+    for axis, name in enumerate(axes):
+        untouched = sorted(set(range(wrong.shape[axis])) - set(_touched(wrong, axis)))
+        if len(untouched) == 1 and wrong.shape[axis] > 1 and not (word(name) == "position" and untouched == [0]):
             return _part(f"Got only {word(name)} {untouched[0]} right", name)
     return None
+
+
+def _wrong_cells(reference: Reals, student: Reals, limit: float) -> NDArray[np.bool_]:
+    with np.errstate(invalid="ignore"):
+        return ~((reference == student) | (np.abs(reference - student) <= limit))
+
+
+def _touched(wrong: NDArray[np.bool_], axis: int) -> list[int]:
+    others = tuple(other for other in range(wrong.ndim) if other != axis)
+    return [int(place) for place in np.flatnonzero(wrong.any(axis=others))]
 
 
 def _part(title: str, axis: str) -> Diagnosis:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwork.marking.diagnose_candidates import Observation
-from headwork.marking.diagnose_orders import in_places, of_other_shape, reordered, repeated
+from headwork.marking.diagnose_orders import in_one_place, in_places, of_other_shape, reordered, repeated
 from headwork.marking.diagnose_rounding import few_digits, rounded
 from headwork.marking.diagnose_words import Near, Reals, allowed, axis_names, nearness, relation, word
 from headwork.model import Diagnosis
@@ -32,6 +32,7 @@ def plain_relation_of(observation: Observation) -> Diagnosis | None:
         _sign(reference, student, near)
         or reordered(reference, student, axes, near)
         or rounded(reference, student, observation)
+        or _only_broken(reference, student, axes, near)
         or in_places(reference, student, axes, limit, observation.values.get("visible"))
     )
 
@@ -47,9 +48,19 @@ def relation_of(observation: Observation) -> Diagnosis | None:
         or _factor(reference, student, observation, near)
         or _offset(reference, student, allowed(observation, reference))
         or repeated(reference, student, axes, near)
+        or in_one_place(reference, student, axes, allowed(observation, reference))
         or _factor_by_row(reference, student, near)
         or few_digits(reference, student, observation)
     )
+
+
+def one_cell_only(observation: Observation) -> bool:
+    """Whether a single cell of several is wrong; which one says more than any cause."""
+    reference, student = _arrays(observation)
+    if reference.shape != student.shape or reference.size < 3:
+        return False
+    same = (reference == student) | (np.abs(reference - student) <= allowed(observation, reference))
+    return int((~same).sum()) == 1
 
 
 def _arrays(observation: Observation) -> tuple[Reals, Reals]:
@@ -69,6 +80,14 @@ def _not_a_number(reference: Reals, student: Reals, axes: list[str]) -> Diagnosi
         look="Look for a row in which everything is hidden, for exp of large numbers, and for a division by a sum of 0.",
         hint="Which row of the result is the first that is not a number?",
     )
+
+
+def _only_broken(reference: Reals, student: Reals, axes: list[str], near: Near) -> Diagnosis | None:
+    """Not a number somewhere, and right everywhere else."""
+    broken = ~np.isfinite(student) & np.isfinite(reference)
+    if broken.all() or not broken.any() or not near(reference, np.where(broken, reference, student)):
+        return None
+    return _not_a_number(reference, student, axes)
 
 
 def _only_along(cells: NDArray[np.bool_], axes: list[str]) -> str:
