@@ -143,7 +143,7 @@ def readable_inputs(
     at = int(stream.choice([int(i) for i in np.flatnonzero(near)]))
     x, w_q, w_k = batch.x[at], batch.w_q[at], batch.w_k[at]
     w_v = _value_projection(stream, x, sizes["d_head"])
-    x_b = _other_prompt(stream, x)
+    x_b = None if w_v is None else _other_prompt(stream, x, w_q, w_k, w_v)
     if w_v is None or x_b is None:
         return None
     values: dict[str, Any] = {**sizes, "causal": True if parameters.causal is None else parameters.causal}
@@ -170,10 +170,16 @@ def _value_projection(stream: Stream, x: Ints, d_head: int) -> Ints | None:
     return options[int(fits[0])] if len(fits) else None
 
 
-def _other_prompt(stream: Stream, x: Ints) -> Ints | None:
-    """The second prompt's positions: another first word, the same last word."""
+def _other_prompt(stream: Stream, x: Ints, w_q: Ints, w_k: Ints, w_v: Ints) -> Ints | None:
+    """The second prompt's positions: the same last word, and another first word that its last query can tell.
+
+    The last query scores the two first keys differently and their values differ, so that weights and content change.
+    """
     options = _sparse(stream, 1, x.shape[-1], 2, int(x.max()), signed=False)[..., 0]
-    new = [row for row in options.tolist() if not (x == row).all(axis=1).any()]
+    other = options - x[0]
+    scored = ((other @ w_k) @ (x[-1] @ w_q)) != 0
+    valued = ((other @ w_v) != 0).any(axis=-1)
+    new = [row for row in options[scored & valued].tolist() if not (x == row).all(axis=1).any()]
     return np.concatenate([[new[0]], x[1:]]) if new else None
 
 
