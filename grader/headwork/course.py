@@ -126,14 +126,14 @@ class Course:
 
     def load_sheet(self, assignment: Assignment, student: str) -> Sheet | None:
         """The stored draws of a student; None where there are none, or where an exercise was added since."""
-        from headwork.handout.problem_json import read_problem_json
+        from headwork.handout.problem_json import problem_file
 
         path = self.sheet_path(assignment.name, student)
         if not path.exists():
             return None
         try:
             record: Mapping[str, Any] = json.loads(path.read_bytes())
-            found = read_problem_json(json.dumps(record["problem"]))
+            found = problem_file(record["problem"])
         except (ValueError, KeyError, TypeError, CourseError) as error:
             raise CourseError(f"{path}: the stored draws can't be read ({error}); put the file back") from error
         if any(exercise.slug not in found.problems for exercise in assignment.exercises):

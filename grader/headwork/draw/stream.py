@@ -6,6 +6,7 @@ The bits are the same on every Python and NumPy version, so a problem can be dra
 from __future__ import annotations
 
 import hashlib
+import math
 from collections.abc import Sequence
 from typing import TypeVar
 
@@ -49,7 +50,7 @@ class Stream:
         if not 1 <= span <= 1 << 32:
             raise ValueError(f"no integers from {low} to {high}")
         dims = (shape,) if isinstance(shape, int) else tuple(shape)
-        count = int(np.prod(dims, dtype=np.int64)) if dims else 1
+        count = math.prod(dims)
         limit = (1 << 32) - (1 << 32) % span
         words = self._take(count)
         while (bad := words >= limit).any():
@@ -59,7 +60,14 @@ class Stream:
 
     def integer(self, low: int, high: int) -> int:
         """One integer from ``low`` to ``high``, both included."""
-        return int(self.integers(low, high))
+        # The same words as integers() takes, without arrays around them: sizes and choices are single numbers.
+        span = high - low + 1
+        if not 1 <= span <= 1 << 32:
+            raise ValueError(f"no integers from {low} to {high}")
+        limit = (1 << 32) - (1 << 32) % span
+        while (word := int(self._take(1)[0])) >= limit:
+            pass
+        return word % span + low
 
     def choice(self, options: Sequence[T]) -> T:
         """One of ``options``."""

@@ -22,8 +22,11 @@ class ProblemFile:
     assignment: str
     student: str
     problems: Mapping[str, Problem]
-    changed: tuple[str, ...] = ()
-    """Exercises whose inputs do not have the digest that the file states."""
+
+    @property
+    def changed(self) -> tuple[str, ...]:
+        """Exercises whose inputs do not have the digest that the file states."""
+        return tuple(slug for slug, problem in self.problems.items() if problem.digest != _digest(problem))
 
 
 def problem_json(assignment: str, student: str, problems: Mapping[str, Problem]) -> str:
@@ -60,6 +63,14 @@ def read_problem_json(text: str | bytes) -> ProblemFile:
     """
     try:
         record = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise CourseError(f"problem.json: cannot be read: {error}") from error
+    return problem_file(record)
+
+
+def problem_file(record: Any) -> ProblemFile:
+    """The same from JSON values."""
+    try:
         if not isinstance(record, dict):
             raise ValueError("it is not a table")
         found = cast(dict[str, Any], record)
@@ -69,8 +80,7 @@ def read_problem_json(text: str | bytes) -> ProblemFile:
         problems = {
             _text(slug): _problem(_text(slug), student, entry) for slug, entry in _table(found["exercises"]).items()
         }
-        changed = tuple(slug for slug, problem in problems.items() if problem.digest != _digest(problem))
-        return ProblemFile(assignment=_text(found["assignment"]), student=student, problems=problems, changed=changed)
+        return ProblemFile(assignment=_text(found["assignment"]), student=student, problems=problems)
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         missing = f"{error} is missing" if isinstance(error, KeyError) else str(error)
         raise CourseError(f"problem.json: cannot be read: {missing}") from error

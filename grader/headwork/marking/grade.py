@@ -100,14 +100,14 @@ def maximum_of(assignment: Assignment) -> Fraction:
 def plan_of(content: Content, assignment: Assignment, sheet: Sheet, *, secret: bytes) -> Plan:
     """The calls for one student: own instances from the sheet, hidden ones drawn again."""
 
-    def hidden_inputs(hidden: Hidden) -> Mapping[str, Any]:
+    def hidden_values(hidden: Hidden) -> Mapping[str, Any]:
         drawn = draw_hidden_for(
             content, assignment, hidden, secret=secret, student=sheet.student, attempt=sheet.attempts.get(hidden.key)
         )
-        return drawn.instance.values
+        return drawn.values
 
     own = {slug: problem.instance for slug, problem in sheet.problems.items()}
-    return plan_for(content, assignment, own, hidden_inputs)
+    return plan_for(content, assignment, own, hidden_values)
 
 
 def _run(runner: Runner, submission: Submission, plan: Plan, assignment: Assignment) -> Run:

@@ -131,8 +131,19 @@ def _read_diagnosis(entry: Mapping[str, Any]) -> Diagnosis:
 
 def write_report(path: Path, report: Report) -> None:
     """Write a report so that a reader, or a crash, sees the old file or the new one, never half of one."""
-    text = json.dumps(to_json(report), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
-    write_whole(path, text.encode("utf-8", "backslashreplace"))
+    write_whole(path, _text(to_json(report)).encode("utf-8", "backslashreplace"))
+
+
+def _text(record: Mapping[str, Any]) -> str:
+    """A line for every field and every judgement: as readable as it needs to be, and json's fast path."""
+    judgements = ",\n".join(f"  {_line(judgement)}" for judgement in record["judgements"])
+    fields = {name: _line(value) for name, value in record.items()}
+    fields["judgements"] = f"[\n{judgements}\n ]" if judgements else "[]"
+    return "{\n" + ",\n".join(f' "{name}": {text}' for name, text in fields.items()) + "\n}\n"
+
+
+def _line(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)
 
 
 def write_whole(path: Path, data: bytes) -> None:
