@@ -84,10 +84,14 @@ def direct_marks(
 
 
 def _row_tops(cells: Sequence[Typed], reference: NDArray[np.float64]) -> list[float]:
-    """For every cell the largest finite number that was typed in its row."""
-    values = np.array([cell.value for cell in cells]).reshape(reference.shape)
-    seen = np.where(np.isfinite(values) & np.isfinite(reference), values, -np.inf)
-    return np.broadcast_to(seen.max(axis=-1, keepdims=True), values.shape).ravel().tolist()
+    """For every cell the largest finite number that was typed in its row; it matters beside hidden cells only."""
+    values = [cell.value for cell in cells]
+    if np.isfinite(reference).all() and all(map(math.isfinite, values)):
+        return values
+    width = reference.shape[-1]
+    seen = [value if math.isfinite(value) and math.isfinite(right) else -math.inf
+            for value, right in zip(values, reference.flat, strict=True)]  # fmt: skip
+    return [top for start in range(0, len(seen), width) for top in [max(seen[start : start + width])] * width]
 
 
 def _hidden(value: float, reference: float, top: float) -> bool:

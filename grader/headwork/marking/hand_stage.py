@@ -137,8 +137,10 @@ class _StageMarking:
     def credit(self, cells: tuple[Typed, ...], marks: list[Mark]) -> Fraction:
         early = SHARES[self.policy.early_rounding]
         share = credit_of(marks, self.reference.shape[-1], mode=self.policy.credit, early=early)
+        if share in (0, 1):
+            return share
         own = array_of(cells, self.reference.shape)
-        if share < 1 and too_trivial(np.nan_to_num(own, nan=0.0), self.reference.astype(float), None, over_keys=False):
+        if too_trivial(np.nan_to_num(own, nan=0.0), self.reference.astype(float), None, over_keys=False):
             return Fraction(0)  # one number everywhere hits some cells, and shows nothing
         return share
 

@@ -165,7 +165,7 @@ def too_trivial(own: Floats, reference: Floats, hidden: NDArray[np.bool_] | None
     rows, right = own.reshape(-1, own.shape[-1]), reference.reshape(-1, own.shape[-1])
     out_of_sight = np.isneginf(right)
     if hidden is not None and own.shape[-2:] == hidden.shape:
-        out_of_sight |= np.broadcast_to(hidden, own.shape).reshape(right.shape)
+        out_of_sight |= np.tile(hidden, (len(right) // len(hidden), 1))
     return any(
         _constant(row[~out]) and not _constant(wanted[~out])
         for row, wanted, out in zip(rows, right, out_of_sight, strict=True)
