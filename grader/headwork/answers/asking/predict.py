@@ -79,7 +79,9 @@ class Predict:
         None: it changes on other numbers but happens not to on these (or the reverse), so that either answer counts.
         Raises ContentError for a stage that the chain does not have.
         """
-        here, elsewhere = _changes(self, scene, scene.instance.values), _changes(self, scene, _other_numbers(scene))
+        here = _changes(self, scene, scene.instance.values)
+        others = [_changes(self, scene, _other_numbers(scene, draw)) for draw in range(3)]
+        elsewhere = {item: any(other[item] for other in others) for item in self.watched}
         return {item: here[item] if here[item] == elsewhere[item] else None for item in self.watched}
 
     def key(self, scene: Scene) -> str:
@@ -129,10 +131,12 @@ def _moved(before: Any, after: Any, at: tuple[int, ...]) -> bool:
     return relative_distance(before, there) > GAP
 
 
-def _other_numbers(scene: Scene) -> dict[str, Any]:
-    """The same sizes with arbitrary numbers in every array."""
-    stream = scene.stream.child("other numbers")
+def _other_numbers(scene: Scene, draw: int) -> dict[str, Any]:
+    """The same sizes with arbitrary numbers in every array, small enough that no softmax saturates."""
+    stream = scene.stream.child(f"other numbers {draw}")
     return {
-        name: stream.integers(-20, 20, np.shape(value)) / 10 if np.ndim(value) else value
+        name: stream.integers(-10, 10, np.shape(value)) / (20 if name.startswith("w_") else 10)
+        if np.ndim(value)
+        else value
         for name, value in scene.instance.values.items()
     }
