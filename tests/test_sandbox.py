@@ -29,7 +29,8 @@ from headwork.model import (
 )
 from headwork.sandbox import IsolationError, open_runner, tiers
 from headwork.sandbox.processes import ProcessWorker
-from headwork.sandbox.runner import ChildRunner, Tier, _Heard
+from headwork.sandbox.progress import Heard
+from headwork.sandbox.runner import ChildRunner, Tier
 from headwork.sandbox.workers import Place, place
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -441,7 +442,7 @@ HEADERS = st.dictionaries(
 
 
 def heard(data):
-    listener = _Heard(1, [Call(function="f", arguments=(X,), expected_bytes=16)], ())
+    listener = Heard(1, [Call(function="f", arguments=(X,), expected_bytes=16)], ())
     listener.feed(data)
     return listener
 

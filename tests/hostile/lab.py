@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import re
@@ -71,8 +72,9 @@ class Lab:
         self.port = self._tcp.getsockname()[1]
         self._udp.bind(("127.0.0.1", self.port))
         self._abstract = socket.socket(socket.AF_UNIX)
-        self._abstract.bind("\0ag-lab")
-        self._abstract.listen()
+        with contextlib.suppress(OSError):  # the name is fixed, and another test run may have it
+            self._abstract.bind("\0ag-lab")
+            self._abstract.listen()
         for listener in (self._tcp, self._udp, self._abstract):
             listener.setblocking(False)
         self.sibling = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(3000)", "AG-SIBLING"])
@@ -99,7 +101,7 @@ class Lab:
         for name, listener in (("tcp", self._tcp), ("udp", self._udp), ("abstract", self._abstract)):
             try:
                 listener.recv(99) if name == "udp" else listener.accept()[0].close()
-            except BlockingIOError:
+            except OSError:
                 continue
             found.append(name)
         return found

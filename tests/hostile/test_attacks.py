@@ -66,18 +66,9 @@ def marks(runner, source, limits):
 
 
 def left_over(runner):
-    """Processes that a submission has left behind: children of the zygote, or of the user that root becomes."""
-    zygote = runner._worker._zygote
-    found = Path(f"/proc/{zygote.process.pid}/task/{zygote.process.pid}/children").read_text().split()
-    uid = runner._worker._place.uid
-    if uid is not None:
-        for status in Path("/proc").glob("[0-9]*/status"):
-            try:
-                if f"\nUid:\t{uid}\t" in status.read_text():
-                    found.append(status.parent.name)
-            except OSError:
-                continue
-    return found
+    """Processes that a submission has left behind: the zygote adopts them, however often they were forked."""
+    zygote = runner._worker._zygote.process.pid
+    return Path(f"/proc/{zygote}/task/{zygote}/children").read_text().split()
 
 
 def hold_against(name, runner, lab):
@@ -137,7 +128,7 @@ def test_a_naive_grader_falls_for_many_of_them(lab):
     if os.geteuid() != 0:
         pytest.skip("attacks run unlocked here, as a user that nobody is")
     fallen = [name for name in LIGHTER if naive_grader_falls_for(name, lab)]
-    assert len(fallen) >= 15, fallen
+    assert len(fallen) >= 18, fallen
 
 
 def naive_grader_falls_for(name, lab):
