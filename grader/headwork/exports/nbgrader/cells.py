@@ -23,10 +23,10 @@ _SETUP = """\
 import numpy as np
 
 from own_numbers import own_numbers, own_problem
-from test_public import check, passes
+from test_public import check, must_pass
 
-# Your own numbers, by exercise and by name: given["{slug}"]["x"], for example.
-given = own_numbers()
+# Your own numbers by name, exercise by exercise.
+given = own_numbers()  # given["{slug}"], for example
 """
 _STUB_END = "    raise NotImplementedError\n"
 _REGION = "    ### BEGIN SOLUTION\n    raise NotImplementedError\n    ### END SOLUTION"
@@ -117,7 +117,7 @@ def _function_cells(asked: AskedFunction, exercise: Exercise, points: Fraction, 
         source = stub_source(asked).removesuffix(_STUB_END) + _REGION
         cells.append(NotebookCell(kind="code", source=source, grade_id=asked.name, solution=True))
     # What it says is for the student; the points come from calls that the student never sees.
-    test = f'assert passes({asked.name}), "see above"'
+    test = f"must_pass({asked.name})"
     cells.append(
         NotebookCell(
             kind="code",
@@ -132,9 +132,11 @@ def _function_cells(asked: AskedFunction, exercise: Exercise, points: Fraction, 
 
 
 def _answer_cells(field: AskedField) -> list[NotebookCell]:
+    # A question may hold numbers of the student's own; those are shown by own_problem.
+    what = f"{field.name}, asked above with your numbers" if field.question else wanted(field)
     how = " One row per line, entries separated by spaces." if field.axes else ""
     return [
-        NotebookCell(kind="markdown", source=f"**Answer in the next cell:** {wanted(field)}.{how}"),
+        NotebookCell(kind="markdown", source=f"**Answer in the next cell:** {what}.{how}"),
         NotebookCell(
             kind="markdown",
             source="",

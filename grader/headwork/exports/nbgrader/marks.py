@@ -79,20 +79,23 @@ def score_of(judgement: Judgement) -> Score:
 
 
 def _comment(one: Judged) -> str:
-    """What to say beside the student's cell; nothing where all is right."""
+    """What to say beside the student's cell; nothing where all is right. Of code, the test cell says the rest."""
     rung = one.rung
     if one.judgement.verdict is Verdict.RIGHT and not rung.messages:
         return ""
     lines = [f"{rung.name} ({rung.verdict}, {rung.points}): {rung.summary}"]
+    steps = [f"{step.label}: {step.text}" for step in rung.steps]
+    if one.judgement.kind in ("code", "compose"):
+        return "\n\n".join(_text(line) for line in (*lines, *steps[:1]))
     if rung.cell is not None:
         expected = f", expected {rung.cell.reference}" if rung.cell.reference else ""
         lines.append(f"Furthest off at {rung.cell.where}: yours {rung.cell.student}{expected}")
-    lines += [f"{step.label}: {step.text}" for step in rung.steps]
-    lines += rung.messages
-    lines += [f"{name} was read as {text}" for name, text in rung.read_as] if one.judgement.points == 0 else []
+    lines += [*steps, *rung.messages]
+    lines += [f"{name} was read as {text}" for name, text in rung.read_as]
     return "\n\n".join(_text(line) for line in lines)
 
 
 def _text(line: str) -> str:
-    """A line that stays text in nbgrader's Markdown."""
-    return html.escape(line, quote=False).replace("*", "\\*").replace("[", "\\[").replace("`", "'")
+    """A line that stays text in nbgrader's Markdown, and reads well in formgrader, which shows it as it is."""
+    stars = line.replace("*", "\\*") if line.count("*") > 1 else line
+    return html.escape(stars, quote=False).replace("](", "] (").replace("`", "'")

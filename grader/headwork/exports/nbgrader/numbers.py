@@ -11,13 +11,13 @@ import hashlib
 import hmac
 import json
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from headwork.assignment import Assignment
 from headwork.draw.student import Sheet
 from headwork.handout.problem_json import problem_json
-from headwork.handout.prompt import prompt_views
+from headwork.handout.prompt import own_fields, prompt_views
 from headwork.pages.environment import environment
 from headwork.rooms import Content
 
@@ -57,7 +57,9 @@ def _entry(content: Content, assignment: Assignment, sheet: Sheet) -> bytes:
     # The id is put in by whoever knows it; in this file it would tell who is in the class.
     problem: dict[str, Any] = json.loads(problem_json(assignment.name, "", problems))
     template = environment(content).get_template("notebook_prompt.md.j2")
-    shown: Mapping[str, str] = {
-        view.slug: template.render(view=view).strip() for view in prompt_views(content, problems, assignment.exercises)
-    }
+    shown: dict[str, str] = {}
+    for view, exercise in zip(prompt_views(content, problems, assignment.exercises), assignment.exercises, strict=True):
+        fields = own_fields(content, exercise, problems[exercise.slug].instance)
+        questions = [f"**{field.name}** {' '.join(field.question.split())}" for field in fields if field.question]
+        shown[exercise.slug] = "\n\n".join([template.render(view=view).strip(), *questions])
     return json.dumps({"problem": problem, "shown": shown}, ensure_ascii=False, separators=(",", ":")).encode()
