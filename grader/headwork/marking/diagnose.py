@@ -26,7 +26,7 @@ from headwork.marking.diagnose_pairs import pairs_for
 from headwork.marking.diagnose_relations import one_cell_only, plain_relation_of, relation_of
 from headwork.marking.diagnose_rounding import rounded_too_early
 from headwork.marking.diagnose_shapes import shape_of
-from headwork.model import Diagnosis
+from headwork.model import Diagnosis, Mistake
 from headwork.rooms import Content
 
 __all__ = ["Observation", "diagnose"]
@@ -43,7 +43,7 @@ def diagnose(content: Content, observations: Iterable[Observation]) -> Diagnosis
         ordinary = [observation for observation in seen if not observation.large]
         to_explain = seen if telling.large else ordinary
         found = candidates(content, telling)
-        known = _single(content, telling, found, to_explain)
+        known = _single(content, telling, _matches(telling, found), to_explain)
         if known is not None:
             return known
         if telling.tolerance is not None:
@@ -62,15 +62,30 @@ def diagnose(content: Content, observations: Iterable[Observation]) -> Diagnosis
         return relation_of(telling) or shape_of(telling)
 
 
+def named(mistake: Mistake) -> Diagnosis:
+    """The diagnosis that is a known mistake."""
+    return Diagnosis(
+        kind="mistake",
+        title=mistake.title,
+        mistakes=(mistake.slug,),
+        why=mistake.why,
+        look=mistake.look,
+        hint=mistake.hint,
+    )
+
+
 def _telling(observation: Observation) -> tuple[bool, bool, bool]:
     """Ordinary values before large ones, batches before single prompts, masked before open."""
     return (observation.large, "B" not in observation.values, not observation.values.get("causal", True))
 
 
-def _single(
-    content: Content, telling: Observation, found: Sequence[Candidate], seen: Sequence[Observation]
-) -> Diagnosis | None:
-    """One mistake that explains everything, the closest first; among equals, the one at the target itself."""
+def _same_branch(telling: Observation, other: Observation) -> bool:
+    """Code often branches on ``causal``, and a mistake may sit in one branch only."""
+    return is_wrong(other) or telling.values.get("causal") == other.values.get("causal")
+
+
+def _matches(telling: Observation, found: Sequence[Candidate]) -> list[Candidate]:
+    """Mistakes that give the student's array, the closest first; among equals, those at the target itself."""
     matches: list[tuple[float, bool, Candidate]] = []
     for candidate in found:
         nearest = _nearest(telling, candidate)
@@ -79,17 +94,18 @@ def _single(
     slugs = {candidate.mistake.slug for _, _, candidate in matches}
     # A mistake that names another one as giving the same is the rarer of the two.
     ranked = sorted(matches, key=lambda match: (*match[:2], not slugs.isdisjoint(match[2].mistake.alike)))
-    for _, _, candidate in ranked:
-        if all(_explains(content, (candidate,), observation) for observation in seen if observation is not telling):
-            mistake = candidate.mistake
-            return Diagnosis(
-                kind="mistake",
-                title=mistake.title,
-                mistakes=(mistake.slug,),
-                why=mistake.why,
-                look=mistake.look,
-                hint=mistake.hint,
-            )
+    return [candidate for _, _, candidate in ranked]
+
+
+def _single(
+    content: Content, telling: Observation, matches: Sequence[Candidate], seen: Sequence[Observation]
+) -> Diagnosis | None:
+    """One mistake that explains everything; or at least all that is wrong, and what is right in the same branch."""
+    others = [observation for observation in seen if observation is not telling]
+    for to_explain in (others, [observation for observation in others if _same_branch(telling, observation)]):
+        for candidate in matches:
+            if all(_explains(content, (candidate,), observation) for observation in to_explain):
+                return named(candidate.mistake)
     return None
 
 

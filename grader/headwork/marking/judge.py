@@ -10,6 +10,7 @@ import numpy as np
 
 from headwork.assignment import Policy
 from headwork.marking.compare import Comparison, compare
+from headwork.marking.diagnose_candidates import Observation
 from headwork.marking.follow_through import follows
 from headwork.marking.plan import LARGE, NOT_CAUSAL, VALUES, Check, PartPlan
 from headwork.marking.wording import axes_text, cell_of, sentence_for, shape_text, title_of
@@ -58,7 +59,11 @@ def judge_code(
     earned = _earned(found)
     check, outcome, comparison = _most_telling(failed)
     verdict = _verdict(outcome)
-    diagnosis = _diagnosis(content, plan, found) if verdict is Verdict.WRONG else None
+    diagnosis = None
+    if verdict is Verdict.WRONG:
+        diagnosis = _diagnosis(content, found)
+    elif isinstance(outcome, Raised):
+        diagnosis = _crash(content, found, outcome)
     return _judgement(
         plan,
         verdict,
@@ -106,24 +111,32 @@ def _verdict(outcome: Outcome) -> Verdict:
             return Verdict.WRONG
 
 
-def _diagnosis(
-    content: Content, plan: PartPlan, found: Sequence[tuple[Check, Outcome, Comparison | None]]
-) -> Diagnosis | None:
-    from headwork.marking.diagnose import Observation, diagnose
+def _diagnosis(content: Content, found: Sequence[tuple[Check, Outcome, Comparison | None]]) -> Diagnosis | None:
+    from headwork.marking.diagnose import diagnose
 
-    observations = [
-        Observation(
-            chain=check.chain,
-            target=check.target,
-            values=check.values,
-            in_reach=check.in_reach,
-            student=outcome.value,
-            large=check.large,
-        )
-        for check, outcome, _ in found
-        if isinstance(outcome, Returned)
-    ]
+    observations = [_observed(check, outcome.value) for check, outcome, _ in found if isinstance(outcome, Returned)]
     return diagnose(content, observations) if observations else None
+
+
+def _crash(
+    content: Content, found: Sequence[tuple[Check, Outcome, Comparison | None]], raised: Raised
+) -> Diagnosis | None:
+    from headwork.marking.diagnose_crash import diagnose_crash
+
+    crashed = [_observed(check, None) for check, outcome, _ in found if isinstance(outcome, Raised)]
+    returned = [_observed(check, outcome.value) for check, outcome, _ in found if isinstance(outcome, Returned)]
+    return diagnose_crash(content, crashed, returned, exception=raised.exception)
+
+
+def _observed(check: Check, value: Any) -> Observation:
+    return Observation(
+        chain=check.chain,
+        target=check.target,
+        values=check.values,
+        in_reach=check.in_reach,
+        student=value,
+        large=check.large,
+    )
 
 
 def _where_it_fails(found: Sequence[tuple[Check, Outcome, Comparison | None]], earned: Fraction) -> tuple[str, ...]:
