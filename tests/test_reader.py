@@ -42,6 +42,7 @@ SPELLINGS = {
     "sqrt(d_head)": ["√d_head", "sqrt(d_head)", r"\sqrt{d_{head}}", "sqrt d_head"],
     "d_head^(-1/2)": ["d_head^(-1/2)", "d_head**(-1/2)", r"d_{head}^{-1/2}"],
     "50%": ["50%", "50 %", r"50\%"],
+    "0.6": ["≈ 0.6", "~0.6", "= 0.6", "w = 0.6"],
     "1 - x": ["1-x", "1 − x", "1 – x"],
 }
 READ_AS = [(shown, typed) for shown, many in SPELLINGS.items() for typed in many]

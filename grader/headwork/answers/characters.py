@@ -49,6 +49,7 @@ _ALIKE = {
     **dict.fromkeys("，、", ","),
     **dict.fromkeys("\u200b\u200c\u200d\u2060\ufeff\u00ad\u200e\u200f\u2061\u2062\u2063", ""),
     **dict.fromkeys("\u2028\u2029\u0085\u000b\u000c", "\n"),
+    "≈": "~",
     "⟨": "(",
     "⟩": ")",
     "√": "√",

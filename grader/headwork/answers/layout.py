@@ -22,23 +22,40 @@ MAX_NESTING = 5
 
 def grid_of(plain: Plain, *, decimal_comma: bool) -> tuple[Grid, bool]:
     """The cells of an answer, and whether brackets said its axes. Raises Refused."""
+    if "(" in plain.text and not decimal_comma:
+        plain = Plain(text=tuples_as_lists(plain.text), origin=plain.origin)
     text = plain.text
     start, end = stripped(text, 0, len(text))
     if start == end:
         raise Refused("nothing is there", plain.at(0))
-    while text[start] == "(" and text[end - 1] == ")" and _holds_a_matrix(text[start + 1 : end - 1]):
+    while (
+        text[start] == "(" and text[end - 1] == ")" and text[start + 1 : end].lstrip(" (").startswith(("[", "\\begin"))
+    ):
         start, end = stripped(text, start + 1, end - 1)
     splitter = _Splitter(plain, decimal_comma)
     if "\\begin" in text[start:end]:
         return splitter.latex(start, end), True
+    if "\\\\" in text[start:end]:
+        return splitter.latex_rows(start, end), False
     if text[start] == "[" or text[start : start + 2].replace(" ", "") == "{{":
         return splitter.bracketed(start, end), True
     return splitter.lines(start, end), False
 
 
-def _holds_a_matrix(text: str) -> bool:
-    bare = text.strip()
-    return bare.startswith(("[", "\\begin", "(")) and bool(bare)
+def tuples_as_lists(text: str) -> str:
+    """Python's tuples in square brackets: groups with a comma right inside that are no function's arguments."""
+    found, opened = list(text), list[tuple[int, bool]]()
+    for index, character in enumerate(text):
+        if character in "([{":
+            before = text[:index].rstrip()[-1:]
+            opened.append((index, character == "(" and not before.isalnum()))
+        elif character == "," and opened and opened[-1][1]:
+            found[opened[-1][0]] = "["
+        elif character in ")]}" and opened:
+            start, plain_group = opened.pop()
+            if plain_group and character == ")" and found[start] == "[":
+                found[index] = "]"
+    return "".join(found)
 
 
 class _Splitter:
@@ -53,8 +70,10 @@ class _Splitter:
         found = list(_ENVIRONMENT.finditer(self.text, start, end))
         if not found or self.text[start:end].replace(found[0][0], "", 1).strip(" \n\r\t,.;[]"):
             raise Refused("one LaTeX matrix is asked, with its \\begin and \\end", self.plain.at(start))
-        body_start, body_end = found[0].span(1)
-        rows = self.cut(body_start, body_end, r"\\\\(?:\[[^\]]*\])?|\\hline")
+        return self.latex_rows(*found[0].span(1))
+
+    def latex_rows(self, start: int, end: int) -> Grid:
+        rows = self.cut(start, end, r"\\\\(?:\[[^\]]*\])?|\\hline")
         rows = [row for row in rows if self.text[row.start : row.end].strip() or "&" in self.text[row.start : row.end]]
         return [self.rows.at_marks(row.start, row.end, "&") for row in rows]
 
@@ -141,6 +160,8 @@ class _Splitter:
 
     def without_last_commas(self, rows: list[Grid]) -> list[Grid]:
         """Lines that all end in a comma: it stands between them, and no cell follows it."""
+        if not all(rows):
+            return rows
         ends = [cast("list[Span]", row)[-1] for row in rows]
         if any(self.rows.said(end) or not self.text[: end.start].endswith(",") for end in ends):
             return rows

@@ -19,11 +19,12 @@ _SPACING = re.compile(
     r"\\(?:left|right|bigl|bigr|Bigl|Bigr|big|Big|bigg|Bigg|displaystyle|textstyle|quad|qquad|limits)(?![A-Za-z])"
     r"|(?<!\\)\\[,;:! ]|(?<!\\)\\(?=$)"
 )
+_ASSIGNED = re.compile(r"\A\s*(?:[A-Za-z][A-Za-z0-9_]*\s*)?[=~](?!=)")
 _DELIMITERS = (("$$", "$$"), ("$", "$"), (r"\(", r"\)"), (r"\[", r"\]"))
 
 
 def unwrap(plain: Plain) -> Plain:
-    """Blank out what only wraps: ``np.float64(``, ``, dtype=…``, ``math.``, ``\\left``, ``$ … $``.
+    """Blank out what only wraps: ``np.float64(``, ``, dtype=…``, ``math.``, ``\\left``, ``$ … $``, ``q =``.
 
     Every character keeps its place, so positions stay true.
     """
@@ -38,6 +39,8 @@ def unwrap(plain: Plain) -> Plain:
         text = _UPRIGHT.sub(lambda found: " " * (found.start(1) - found.start()) + found[1] + " ", text)
         text = _SPACING.sub(_blank, text)
     text = _undelimited(text)
+    if "=" in text or "~" in text:
+        text = _ASSIGNED.sub(_blank, text, count=1)
     return Plain(text=text, origin=plain.origin)
 
 
