@@ -115,11 +115,11 @@ class Course:
 
     def save_sheet(self, assignment: str, sheet: Sheet) -> None:
         """Keep what was drawn, so that it stays gradable whatever a later version would draw."""
-        from headwork.handout.problem_json import problem_json
+        from headwork.handout.problem_json import problem_record
 
         record = {
             "attempts": dict(sheet.attempts),
-            "problem": json.loads(problem_json(assignment, sheet.student, sheet.problems)),
+            "problem": problem_record(assignment, sheet.student, sheet.problems),
         }
         path = self.sheet_path(assignment, sheet.student)
         write_atomically(path, json.dumps(record, ensure_ascii=False).encode(), private=True)

@@ -7,7 +7,7 @@ from typing import Literal
 
 from headwork.handout.answers_toml import answers_toml
 from headwork.handout.problem_json import problem_json
-from headwork.handout.prompt import own_fields, prompt_html, prompt_md, prompt_views
+from headwork.handout.prompt import prompt_html, prompt_md, prompt_views
 from headwork.handout.public_test import public_test_py
 from headwork.handout.stubs import attention_py
 from headwork.model import Exercise, Problem
@@ -30,9 +30,7 @@ def handout_files(
     Raises ContentError where an exercise's prompt or parts are not as they must be.
     """
     views = prompt_views(content, problems, exercises)
-    fields = [
-        field for exercise in exercises for field in own_fields(content, exercise, problems[exercise.slug].instance)
-    ]
+    fields = [field for view in views for field in view.fields]
     texts = {
         "prompt.md": prompt_md(content, assignment_name, views, form=form),
         "prompt.html": prompt_html(content, assignment_name, views, form=form),

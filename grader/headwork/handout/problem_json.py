@@ -30,14 +30,27 @@ class ProblemFile:
 
 
 def problem_json(assignment: str, student: str, problems: Mapping[str, Problem]) -> str:
-    """The text of the file: inputs as the code sees them, and as exact text where there is one."""
-    record = {
+    """The text of the file, a line for every value: inputs as the code sees them, and as exact text where there is one."""
+    record = problem_record(assignment, student, problems)
+    exercises = record.pop("exercises").items()
+    entries = [f'  "{slug}": {{\n' + _lines(entry, "   ") + "\n  }" for slug, entry in exercises]
+    return "{\n" + _lines(record, " ") + ',\n "exercises": {\n' + ",\n".join(entries) + "\n }\n}\n"
+
+
+def problem_record(assignment: str, student: str, problems: Mapping[str, Problem]) -> dict[str, Any]:
+    """The same as JSON values."""
+    return {
         "format": FORMAT,
         "assignment": assignment,
         "student": student,
         "exercises": {slug: _entry(problem) for slug, problem in problems.items()},
     }
-    return json.dumps(record, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def _lines(table: Mapping[str, Any], indent: str) -> str:
+    return ",\n".join(
+        f'{indent}"{name}": {json.dumps(value, ensure_ascii=False, allow_nan=False)}' for name, value in table.items()
+    )
 
 
 def _entry(problem: Problem) -> dict[str, Any]:

@@ -63,6 +63,8 @@ class PromptView:
     """The number of an earlier exercise with the same numbers."""
     wanted: tuple[Wanted, ...]
     questions: tuple[QuestionView, ...]
+    fields: tuple[AskedField, ...]
+    """The typed answers, as this student is asked for them."""
 
 
 def given_matrices(content: Content, instance: Instance) -> tuple[MatrixView, ...]:
@@ -85,9 +87,8 @@ def _given(content: Content, instance: Instance, name: str, value: Any) -> Matri
     return matrix_view(name, entries, axes=pattern, numbers=value, words=words, exact=True)
 
 
-def prompt_context(content: Content, instance: Instance) -> dict[str, object]:
+def prompt_context(content: Content, instance: Instance, matrices: Sequence[MatrixView]) -> dict[str, object]:
     """The names that a prompt may use: sizes, words, axes, and every given matrix by its name."""
-    matrices = given_matrices(content, instance)
     sizes = {name: value for name, value in instance.values.items() if np.ndim(value) == 0}
     chain = content.chains[instance.chain]
     return {
@@ -107,15 +108,19 @@ def prompt_views(
     """What the pages show, exercise by exercise."""
     views: list[PromptView] = []
     first: dict[str, int] = {}
+    given: dict[str, tuple[MatrixView, ...]] = {}
     for number, exercise in enumerate(exercises, start=1):
         instance = problems[exercise.slug].instance
         where = str(exercise.path or exercise.slug)
-        text = rendered_text(
-            exercise.prompt, where=where, content=content, context=prompt_context(content, instance)
-        ).strip()
+        # Exercises that share their numbers share the work of laying them out.
+        numbers = digest_of("", 0, instance.chain, inputs_of(instance))
+        if numbers not in given:
+            given[numbers] = given_matrices(content, instance)
+        context = prompt_context(content, instance, given[numbers])
+        text = rendered_text(exercise.prompt, where=where, content=content, context=context).strip()
         functions = asked_functions(content, [exercise])
         shown = exercise.shows_numbers
-        earlier = first.setdefault(digest_of("", 0, instance.chain, inputs_of(instance)), number) if shown else number
+        earlier = first.setdefault(numbers, number) if shown else number
         fields = own_fields(content, exercise, instance)
         views.append(
             PromptView(
@@ -126,10 +131,11 @@ def prompt_views(
                 html=html_of(text, where=where),
                 sizes=_shown_sizes(content, instance),
                 words=instance.words,
-                matrices=given_matrices(content, instance) if shown else (),
+                matrices=given[numbers] if shown else (),
                 same_as=earlier if earlier != number else None,
                 wanted=(*map(_wanted_function, functions), *map(_wanted_field, fields_of(exercise.slug, fields))),
                 questions=tuple(_question(field, where) for field in fields if field.question),
+                fields=fields,
             )
         )
     return tuple(views)

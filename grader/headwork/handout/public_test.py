@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 from headwork.handout.asked import asked_functions
@@ -17,7 +18,15 @@ from headwork.rooms import Content
 
 
 def public_test_py(exercises: Sequence[Exercise], content: Content) -> str:
-    """The source of ``test_public.py``: per function the shape, the values and the laws it keeps."""
+    """The source of ``test_public.py``: per function the shape, the values and the laws it keeps.
+
+    It has numbers of its own, so one file serves a whole class.
+    """
+    return _source(tuple(exercises), content)
+
+
+@lru_cache(maxsize=64)
+def _source(exercises: tuple[Exercise, ...], content: Content) -> str:
     functions = asked_functions(content, exercises)
     numbers: Tables = {}
     checks: dict[str, list[Check]] = {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,7 @@ from headwork.pages.plain import markdown_text
 from headwork.rooms import Content, template_folders
 
 if TYPE_CHECKING:
-    from jinja2 import Environment
+    from jinja2 import Environment, Template
 
 
 def environment(content: Content) -> Environment:
@@ -38,6 +38,11 @@ def _environment(folders: tuple[Path, ...]) -> Environment:
     return made
 
 
+@lru_cache(maxsize=512)
+def _template(folders: tuple[Path, ...], source: str) -> Template:
+    return _environment(folders).from_string(source)
+
+
 def rendered_text(source: str, *, where: str, content: Content, context: dict[str, object]) -> str:
     """An author's own text with its names filled in, unescaped.
 
@@ -46,7 +51,7 @@ def rendered_text(source: str, *, where: str, content: Content, context: dict[st
     from jinja2 import TemplateError
 
     try:
-        return environment(content).from_string(source).render(context)
+        return _template(tuple(template_folders(content)), source).render(context)
     except TemplateError as error:
         known = ", ".join(sorted(context))
         raise ContentError(f"{where}: the prompt cannot be filled in: {error}; known names: {known}") from error
