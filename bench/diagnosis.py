@@ -1,4 +1,4 @@
-"""How often wrong answers are named right: singles, pairs, right answers, and how long it takes.
+"""How often wrong answers are named right: singles, pairs, right answers, and the processor time it takes.
 
 Run with the number of pairs per chain: ``python bench/diagnosis.py 300``.
 """
@@ -59,9 +59,9 @@ def isolated(content: Content, seeds: int) -> None:
                 if answer is None:
                     outcomes["crashes"] += 1
                     continue
-                began = time.perf_counter()
+                began = time.process_time()
                 found = diagnose(content, [observed(chain, stage.name, values, answer, in_reach=reach)])
-                spent.append(time.perf_counter() - began)
+                spent.append(time.process_time() - began)
                 right = found is not None and same_effect(
                     content, chain, found, (mistake,), stage.name, seed, only=stage.name
                 )
@@ -83,9 +83,9 @@ def composed(content: Content, seeds: int) -> None:
             if answer is None or needs_large_scores(mistake):
                 outcomes["crashes"] += 1
                 continue
-            began = time.perf_counter()
+            began = time.process_time()
             found = diagnose(content, [observed(chain, target, values, answer)])
-            spent.append(time.perf_counter() - began)
+            spent.append(time.process_time() - began)
             right = found is not None and same_effect(content, chain, found, (mistake,), target, seed)
             outcomes["right" if right else "wrong"] += 1
             if not right:
@@ -118,9 +118,9 @@ def pairs(content: Content, count: int) -> None:
             if answer is None:
                 outcomes["crashes"] += 1
                 continue
-            began = time.perf_counter()
+            began = time.process_time()
             found = diagnose(content, [observed(chain, target, values, answer)])
-            spent.append(time.perf_counter() - began)
+            spent.append(time.process_time() - began)
             right = found is not None and same_effect(content, chain, found, (one, other), target, seed)
             outcomes["right" if right else "wrong"] += 1
             if not right:

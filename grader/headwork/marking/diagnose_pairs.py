@@ -7,12 +7,17 @@ target is computed once for all second mistakes of a stage, laid side by side al
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from headwork.marking.diagnose_candidates import MATCH, Candidate, Observation, Step, carried, steps_to
+from headwork.mistakes import reads
+
+MISSING = object()
+"""Stands for a value that is not at hand; equal to none."""
 
 FEWEST = 6
 """Finite cells that a pair must explain; fewer would fit by chance."""
@@ -29,11 +34,12 @@ def pairs_for(observation: Observation, found: Sequence[Candidate]) -> Iterator[
         yield from _of_other_shape(steps, observation, found)
         return
     firsts = list(_singles(steps, observation, found))
-    by_stage: dict[str, list[Candidate]] = {}
+    by_stage: dict[str, list[Second]] = {}
     several: list[Candidate] = []
-    for one, _ in firsts:
+    for one, known in firsts:
         if len(one.replaced) == 1:
-            by_stage.setdefault(next(iter(one.replaced)), []).append(one)
+            name = next(iter(one.replaced))
+            by_stage.setdefault(name, []).append(_second(observation, one, name, known[name]))
         else:
             several.append(one)
     tails = {step.name: _tail(steps, step.name) for step in steps}
@@ -49,6 +55,31 @@ def pairs_for(observation: Observation, found: Sequence[Candidate]) -> Iterator[
                 both = carried(steps, observation.values, {**one.replaced, **other.replaced})
                 if both is not None and _same([np.asarray(both[observation.target])], student)[0]:
                     yield one, other
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Second:
+    """A candidate to try on top of another: what it reads, and what it makes of the right values."""
+
+    candidate: Candidate
+    reads: Mapping[str, Any]
+    value: NDArray[Any]
+
+
+def _second(observation: Observation, candidate: Candidate, name: str, value: Any) -> Second:
+    names = reads(observation.chain, candidate.mistake, observation.chain.stages[name])
+    right = {read: observation.values.get(read, MISSING) for read in names}
+    return Second(candidate=candidate, reads=right, value=np.asarray(value))
+
+
+def _made(known: Mapping[str, Any], second: Second, name: str) -> NDArray[Any] | None:
+    """What the second mistake makes; the call is spared where the first one has changed nothing that it reads."""
+    if all(known.get(read) is value for read, value in second.reads.items()):
+        return second.value
+    try:
+        return np.asarray(second.candidate.replaced[name](known))
+    except Exception:  # a wrong stage may fail in any way on some shapes
+        return None
 
 
 def _singles(
@@ -99,7 +130,7 @@ def _tail(steps: Sequence[Step], name: str) -> list[Step]:
 
 def _matching(
     known: Mapping[str, Any],
-    others: Sequence[Candidate],
+    others: Sequence[Second],
     name: str,
     tail: Sequence[Step],
     target: str,
@@ -109,13 +140,10 @@ def _matching(
     made: list[NDArray[Any]] = []
     makers: list[Candidate] = []
     for other in others:
-        try:
-            value = np.asarray(other.replaced[name](known))
-        except Exception:  # a wrong stage may fail in any way on some shapes
-            continue
-        if value.shape == shape:
+        value = _made(known, other, name)
+        if value is not None and value.shape == shape:
             made.append(value)
-            makers.append(other)
+            makers.append(other.candidate)
     if not made:
         return
     ends = _ends(known, name, made, tail, target)
