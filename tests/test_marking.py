@@ -243,3 +243,33 @@ def test_float32_is_close_enough_and_float16_is_not():
     reference = np.linspace(0.1, 3, 50).reshape(5, 10)
     assert compare(reference=reference, student=reference.astype(np.float32)).is_right
     assert not compare(reference=reference, student=reference.astype(np.float16)).is_right
+
+
+# --- behaviour --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("bodies", "operation", "said"),
+    [
+        (
+            {"scaled": "global _calls\n_calls = globals().get('_calls', 0) + 1\nreturn scores / np.sqrt(d_head) + 0.1 * _calls"},
+            "scaled",
+            ("different numbers", "Remembered"),
+        ),
+        (
+            {"heads": "return weights @ v + 0.01 * np.random.default_rng().random((*weights.shape[:-1], v.shape[-1]))"},
+            "heads",
+            ("different numbers",),
+        ),
+    ],
+    ids=["state", "chance"],
+)  # fmt: skip
+def test_behaviour_that_no_single_value_shows_is_named(bodies, operation, said, graded):
+    diagnosis = graded(with_body(**bodies))[operation].diagnosis
+    assert diagnosis is not None
+    assert any(text in diagnosis.title for text in said), diagnosis.title
+
+
+def test_a_function_that_is_right_only_once_is_not_right(graded):
+    body = "global _used\nonce = '_used' not in globals()\n_used = True\nreturn scores / np.sqrt(d_head) * (1 if once else 2)"
+    assert graded(with_body(scaled=body))["scaled"].points == 0

@@ -13,6 +13,7 @@ from headwork import __version__
 from headwork.answers.asking.mark import waiting_for_a_person
 from headwork.assignment import Assignment
 from headwork.draw.student import Hidden, Sheet, draw_hidden_for
+from headwork.marking.behaviour import with_behaviour
 from headwork.marking.judge import judge_code
 from headwork.marking.plan import Plan, plan_for
 from headwork.model import (
@@ -39,12 +40,16 @@ def fingerprint_of(assignment: Assignment, sheet: Sheet, submission: Submission,
         "assignment": repr(
             (assignment.name, assignment.policy, assignment.limits, sorted(assignment.parameters.items()))
         ),
-        "exercises": [(exercise.slug, exercise.version, repr(exercise.parts)) for exercise in assignment.exercises],
+        "exercises": [(exercise.slug, exercise.version, _file_digest(exercise)) for exercise in assignment.exercises],
         "problems": {slug: problem.digest for slug, problem in sheet.problems.items()},
         "submission": submission.digest,
         "isolation": isolation,
     }
     return hashlib.sha256(json.dumps(record, sort_keys=True).encode()).hexdigest()
+
+
+def _file_digest(exercise: Exercise) -> str:
+    return hashlib.sha256(exercise.path.read_bytes()).hexdigest() if exercise.path else ""
 
 
 def grade_submission(
@@ -66,6 +71,7 @@ def grade_submission(
     plan = plan_of(content, assignment, sheet, secret=secret)
     run = _run(runner, submission, plan, assignment)
     judgements = judge_all(content, assignment, sheet, submission, plan, run)
+    judgements = with_behaviour(judgements, plan, run, submission.cells, runner, assignment.limits)
     waiting = waiting_for_a_person(judgements)
     notices = [*submission.notices, *_load_notices(run), *_waiting_notices(waiting)]
     total = sum((judgement.points for judgement in judgements), Fraction(0))

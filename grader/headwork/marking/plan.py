@@ -6,7 +6,7 @@ Every call has inputs from a draw of its own, so no call's arguments hold anothe
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -69,6 +69,11 @@ class PartPlan:
     compositions: tuple[Composition, ...] = ()
 
     @property
+    def repeated(self) -> tuple[Check, Check] | None:
+        """A check and the same one again, after all others."""
+        return (self.checks[0], self.checks[-1]) if len(self.checks) > 1 else None
+
+    @property
     def function(self) -> str:
         """The name of the student's function."""
         return self.part.operation if isinstance(self.part, CodePart) else self.part.name
@@ -92,6 +97,11 @@ class _Calls:
         """Add a call; its index."""
         expected = int(np.asarray(reference).nbytes)
         self.calls.append(Call(function=function, arguments=arguments, expected_bytes=expected))
+        return len(self.calls) - 1
+
+    def repeat(self, call: int) -> int:
+        """Add an earlier call again; its index."""
+        self.calls.append(self.calls[call])
         return len(self.calls) - 1
 
 
@@ -123,6 +133,7 @@ def plan_for(
         for hidden in draws:
             chain = content.chains[hidden.chain]
             checks += _checks(calls, chain, part, hidden_values(hidden), own=False, large=hidden.large)
+        checks += _once_more(calls, checks)
         compositions: list[Composition] = []
         if isinstance(part, ComposePart) and _all_asked(part, content.chains[part.chain], asked):
             compositions = [_composition(calls, part, check) for check in checks if not check.own]
@@ -160,6 +171,14 @@ def _checks(
             Check(call=call, aspect=aspect, own=own, chain=chain, target=target, values=values, in_reach=reach)
         )
     return found
+
+
+def _once_more(calls: _Calls, checks: list[Check]) -> list[Check]:
+    """The first call again, after the others: a function of its arguments gives the same."""
+    if not checks:
+        return []
+    first = checks[0]
+    return [replace(first, call=calls.repeat(first.call))]
 
 
 def _all_asked(part: ComposePart, chain: Chain, asked: set[str]) -> bool:
