@@ -94,8 +94,8 @@ def test_without_a_mark_every_figure_is_empty(student: str) -> None:
 
 def test_the_page_lists_who_needs_a_person_with_the_reason() -> None:
     page = " ".join(seen(class_html(CLASS, content())).text)
-    assert "eve : needs attention. Two files changed." in page
-    assert "fay : not gradable. language R" in page
+    assert "eve (needs attention): Two files changed." in page
+    assert "fay (not gradable): language R" in page
     assert "gil : q2 twice" in page
 
 
@@ -120,6 +120,13 @@ def test_mistakes_are_counted_by_stage_and_student() -> None:
 def test_what_only_follows_is_not_counted() -> None:
     names = [stage.name for stage in mistakes_by_stage([MIXED], content())]
     assert names == ["scaled"]
+
+
+def test_what_was_left_out_is_counted_apart_and_ranks_last() -> None:
+    missing = judged("out", Verdict.MISSING, "0")
+    reports = [report_of(missing, student=name) for name in "abc"]
+    found = mistakes_by_stage([*reports, MIXED], content())
+    assert [(stage.name, stage.wrong, stage.missing) for stage in found] == [("scaled", 1, 0), ("out", 0, 3)]
 
 
 def test_every_total_is_in_one_band_and_full_marks_in_the_last() -> None:

@@ -9,7 +9,7 @@ import numpy as np
 
 from headwork.handout.asked import AskedFunction
 from headwork.handout.public_check import LOOSE, Check, Tables, rows_are_shares
-from headwork.handout.public_numbers import OTHER_SIZES, SIZES, literal, public_inputs, shown
+from headwork.handout.public_numbers import OTHER_SIZES, SIZES, literal, public_inputs, shown, shown_stages
 from headwork.model import Chain
 from headwork.stages import evaluate, upstream
 
@@ -27,7 +27,7 @@ def composed_checks(asked: AskedFunction, chain: Chain, target: str, numbers: Ta
         ("", SIZES, " ".join(asked.contract.split("\n\n")[0].split())),
         ("OTHER_", OTHER_SIZES, "Other sizes work as well."),
     ):
-        values = public_inputs(chain, sizes=sizes)
+        values = _given(chain, names, sizes)
         entries = numbers.setdefault(prefix + table, {})
         entries.update({name: values[name] for name in (*sizes, *names) if name in values})
         for causal in (True, False) if "causal" in names else (None,):
@@ -41,6 +41,14 @@ def composed_checks(asked: AskedFunction, chain: Chain, target: str, numbers: Ta
             )
     checks += _composed_laws(asked, chain, target, table, names)
     return checks
+
+
+def _given(chain: Chain, names: Sequence[str], sizes: Mapping[str, int]) -> dict[str, Any]:
+    """Inputs, and the stages that the function is given as arguments (a cache of keys, say)."""
+    inputs = public_inputs(chain, sizes=sizes)
+    stages = [name for name in names if name in chain.stages]
+    made = shown_stages(chain, inputs, tuple(stages)) if stages else {}
+    return {**inputs, **{name: made[name] for name in stages}}
 
 
 def _composed_arguments(names: Sequence[str], table: str, causal: bool | None) -> list[str]:
@@ -71,7 +79,7 @@ def _composed_laws(asked: AskedFunction, chain: Chain, target: str, table: str, 
     """Large inputs, and causality, wherever the right answer keeps them."""
     if "x" not in names:
         return []
-    values = public_inputs(chain, sizes=SIZES)
+    values = _given(chain, names, SIZES)
     axes = chain.stages[target].axes
     causal = True if "causal" in names else None
     checks: list[Check] = []
@@ -93,7 +101,7 @@ def _composed_laws(asked: AskedFunction, chain: Chain, target: str, table: str, 
                 ),
             )
         )
-    if "causal" in names and "T" in axes.split():
+    if "causal" in names and "T" in axes.split() and _keeps_the_past(chain, values, target):
         checks.append(_past_check(asked, chain, target, table, names, axes.split().index("T")))
     return checks
 
@@ -108,6 +116,15 @@ def _overflowing_factor(chain: Chain, values: Mapping[str, Any], target: str) ->
                 if tops.max() > _OVERFLOW and np.ptp(tops) > _OVERFLOW:
                     return factor
     return _LARGE_X[0]
+
+
+def _keeps_the_past(chain: Chain, values: Mapping[str, Any], target: str) -> bool:
+    """Whether the right answer itself is unmoved by the last position (a gradient, for one, is not)."""
+    changed = values["x"].copy()
+    changed[:, -1] += 1.0
+    before, after = (evaluate(chain, {**values, "x": x}, targets=[target])[target] for x in (values["x"], changed))
+    early = (*[slice(None)] * chain.stages[target].axes.split().index("T"), slice(None, -1))
+    return bool(np.array_equal(before[early], after[early]) or np.abs(before[early] - after[early]).max() < 1e-9)
 
 
 def _past_check(asked: AskedFunction, chain: Chain, target: str, table: str, names: Sequence[str], axis: int) -> Check:

@@ -41,11 +41,12 @@ class MistakeCount:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StageCount:
-    """One stage: how many students did not get it right in itself, and the causes by number."""
+    """One stage: how many students had it wrong in itself, how many left it out, and the causes by number."""
 
     name: str
     asked: int
     wrong: int
+    missing: int
     width: int
     mistakes: tuple[MistakeCount, ...]
 
@@ -82,17 +83,21 @@ def mistakes_by_stage(reports: Sequence[Report], content: Content) -> tuple[Stag
                 # Of a stage asked twice (in code and by hand), the one with a cause says more.
                 if known is None or (known.diagnosis is None and judgement.diagnosis is not None):
                     wrong[name][report.student] = judgement
-    stages = [
-        StageCount(
-            name=name,
-            asked=len(asked[name]),
-            wrong=len(found),
-            width=round(100 * len(found) / len(asked[name])),
-            mistakes=_causes(found, content),
-        )
-        for name, found in wrong.items()
-    ]
-    return tuple(sorted(stages, key=lambda stage: (-stage.wrong, stage.name)))
+    stages = [_stage_count(name, len(asked[name]), found, content) for name, found in wrong.items()]
+    return tuple(sorted(stages, key=lambda stage: (-stage.wrong, -stage.missing, stage.name)))
+
+
+def _stage_count(name: str, asked: int, found: dict[str, Judgement], content: Content) -> StageCount:
+    # What was never written says nothing about what was misunderstood.
+    tried = {student: judgement for student, judgement in found.items() if judgement.verdict is not Verdict.MISSING}
+    return StageCount(
+        name=name,
+        asked=asked,
+        wrong=len(tried),
+        missing=len(found) - len(tried),
+        width=round(100 * len(tried) / asked),
+        mistakes=_causes(tried, content),
+    )
 
 
 def _causes(found: dict[str, Judgement], content: Content) -> tuple[MistakeCount, ...]:

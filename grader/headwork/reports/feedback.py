@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from headwork.draw.digest import digest_of, inputs_of
 from headwork.handout.axes import named_shape
 from headwork.handout.prompt import given_matrices
 from headwork.model import Cell, Diagnosis, Judgement, Problem, Report, Verdict
@@ -45,6 +46,7 @@ class Rung:
     points: str
     shape: str
     detailed: bool
+    """Whether there is more to say than the ladder does; a right answer only says how it was read."""
     summary: str
     messages: tuple[str, ...]
     seen: str
@@ -66,6 +68,8 @@ class ExerciseView:
     title: str
     points: str
     rungs: tuple[Rung, ...]
+    read_right: tuple[tuple[str, str], ...]
+    """How right answers were read, for those who want to know."""
     given: tuple[MatrixView, ...]
 
 
@@ -104,6 +108,7 @@ def feedback_view(
     """The report, made ready to show."""
     titles = titles_of(content)
     exercises: list[ExerciseView] = []
+    told: set[str] = set()
     for slug, judgements in by_exercise(report).items():
         problem = problems.get(slug)
         words = problem.instance.words if problem else ()
@@ -117,7 +122,8 @@ def feedback_view(
                 title=titles.get(slug, shown_line(slug)),
                 points=out_of(*sum_of(judgements)),
                 rungs=tuple(rungs),
-                given=given_matrices(content, problem.instance) if problem else (),
+                read_right=tuple(read for rung in rungs if not rung.detailed for read in rung.read_as),
+                given=_given_once(content, problem, told),
             )
         )
     return FeedbackView(
@@ -129,6 +135,18 @@ def feedback_view(
         messages=tuple(shown_text(message) for message in report.messages),
         exercises=tuple(exercises),
     )
+
+
+def _given_once(content: Content, problem: Problem | None, told: set[str]) -> tuple[MatrixView, ...]:
+    """The numbers of an exercise, unless an earlier exercise of the page has shown the same."""
+    if problem is None:
+        return ()
+    instance = problem.instance
+    digest = digest_of("", 0, instance.chain, inputs_of(instance))
+    if digest in told:
+        return ()
+    told.add(digest)
+    return given_matrices(content, instance)
 
 
 def titles_of(content: Content) -> dict[str, str]:
@@ -153,9 +171,9 @@ def _rung(judgement: Judgement, words: Words, hint_steps: int, anchor: str) -> R
         sign=sign,
         points=f"{show_points(judgement.points)} / {show_points(judgement.maximum)}",
         shape=seen or wanted,
-        detailed=judgement.verdict is not Verdict.RIGHT or bool(judgement.messages or judgement.read_as),
+        detailed=judgement.verdict is not Verdict.RIGHT or bool(judgement.messages),
         summary=_sentence(judgement),
-        messages=tuple(shown_text(message) for message in judgement.messages),
+        messages=_messages(judgement),
         seen=seen,
         wanted=wanted if seen else "",
         cell=_shown_cell(cell) if cell else None,
@@ -165,6 +183,12 @@ def _rung(judgement: Judgement, words: Words, hint_steps: int, anchor: str) -> R
         matrices=own_matrices(judgement, words),
         answer=_released_answer(judgement),
     )
+
+
+def _messages(judgement: Judgement) -> tuple[str, ...]:
+    """All messages but the one that says again where the worst cell is."""
+    again = f"worst at {judgement.cell.where}" if judgement.cell else None
+    return tuple(shown_text(message) for message in judgement.messages if not again or not message.startswith(again))
 
 
 def _released_answer(judgement: Judgement) -> str:
