@@ -273,3 +273,14 @@ def test_behaviour_that_no_single_value_shows_is_named(bodies, operation, said, 
 def test_a_function_that_is_right_only_once_is_not_right(graded):
     body = "global _used\nonce = '_used' not in globals()\n_used = True\nreturn scores / np.sqrt(d_head) * (1 if once else 2)"
     assert graded(with_body(scaled=body))["scaled"].points == 0
+
+
+def test_right_values_of_hand_work_are_not_shown_before_they_are_released(graded):
+    wrong_scale = with_body(scaled="return scores / d_head")
+    before = graded(wrong_scale)["scaled"].cell
+    assert before is not None
+    assert before.student
+    assert not before.reference
+    after = graded(wrong_scale, ad_hoc("hw", EXERCISES, policy=Policy(worked_solution=True)))["scaled"].cell
+    assert after is not None
+    assert after.reference

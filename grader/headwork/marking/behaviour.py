@@ -114,7 +114,7 @@ class _Trial:
     def runs(self, outcomes: Sequence[Outcome]) -> Runs:
         """What the calls gave."""
         value: Callable[[int | None], Any] = lambda at: _value(outcomes[at]) if at is not None else None  # noqa: E731
-        alone = [value(at) for at in self._alone]
+        alone: list[Any] = [value(at) for at in self._alone]
         first = outcomes[0]
         changed = first.changed_arguments if isinstance(first, Returned) else ()
         together = all(one is not None for one in alone) and len({np.shape(one) for one in alone}) == 1

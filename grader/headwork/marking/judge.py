@@ -74,6 +74,7 @@ def judge_code(
         comparison=comparison,
         diagnosis=diagnosis,
         messages=_where_it_fails(found, earned),
+        released=policy.worked_solution,
     )
 
 
@@ -161,6 +162,7 @@ def _judgement(
     diagnosis: Diagnosis | None = None,
     messages: tuple[str, ...] = (),
     follows: tuple[str, ...] = (),
+    released: bool = False,
 ) -> Judgement:
     student: Any = outcome.value if isinstance(outcome, Returned) else None
     wrong_shape = comparison is not None and comparison.kind == "shape"
@@ -181,7 +183,7 @@ def _judgement(
         axes=check.chain.axes.get(check.target, ""),
         seen_shape=tuple(np.shape(student)) if student is not None else None,
         wanted_shape=tuple(check.reference.shape),
-        cell=cell_of(check, student, comparison) if comparison is not None and not comparison.is_right else None,
+        cell=cell_of(check, student, comparison, released=released) if comparison is not None and not comparison.is_right else None,
         diagnosis=diagnosis,
         follows=follows,
     )

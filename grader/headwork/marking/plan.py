@@ -32,6 +32,8 @@ class Check:
     """VALUES, NOT_CAUSAL or LARGE: what the points of the part are shared among."""
     own: bool
     """True on the numbers that the student has; only then may a page show any."""
+    by_hand: bool = False
+    """True where the own numbers are also worked by hand: then right values wait until answers are released."""
     chain: Chain
     target: str
     values: Mapping[str, Any]
@@ -129,7 +131,8 @@ def plan_for(
         instance = own[slug]
         chain = content.chains[instance.chain]
         if _asks(part, chain):
-            checks += _checks(calls, chain, part, instance.values, own=True, large=False)
+            own_checks = _checks(calls, chain, part, instance.values, own=True, large=False)
+            checks += [replace(check, by_hand=bool(instance.exact)) for check in own_checks]
         for hidden in draws:
             chain = content.chains[hidden.chain]
             checks += _checks(calls, chain, part, hidden_values(hidden), own=False, large=hidden.large)

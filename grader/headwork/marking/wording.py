@@ -55,14 +55,16 @@ def figure(number: float, beside: float | None = None) -> str:
     return repr(number)
 
 
-def cell_of(check: Check, student: Any, comparison: Comparison) -> Cell | None:
-    """The worst cell. Numbers only where the inputs are the student's own."""
+def cell_of(check: Check, student: Any, comparison: Comparison, *, released: bool) -> Cell | None:
+    """The worst cell. Numbers only where the inputs are the student's own and the right ones give no hand answer away."""
     if comparison.worst is None or student is None:
         return None
     wanted, seen = float(check.reference[comparison.worst]), float(student[comparison.worst])
     where = index_text(check, comparison.worst)
     if not check.own:
         return Cell(where=where, student="", reference="")
+    if check.by_hand and not released:
+        return Cell(where=where, student=figure(seen), reference="")
     return Cell(where=where, student=figure(seen, wanted), reference=figure(wanted, seen))
 
 
