@@ -89,13 +89,14 @@ def test_solutions_pass_without_headwork(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stdout[-2000:]
 
 
-def test_every_check_fails_on_the_stubs(tmp_path: Path) -> None:
-    exercises = list(content().exercises.values())
-    (tmp_path / "test_public.py").write_text(public_test_py(exercises, content()), encoding="utf-8")
-    (tmp_path / "attention.py").write_text(attention_py(exercises, content()), encoding="utf-8")
+def test_stubs_fail_without_headwork(tmp_path: Path) -> None:
+    files = files_of("causal-mask")
+    for name in ("test_public.py", "attention.py"):
+        (tmp_path / name).write_text(files[name], encoding="utf-8")
     done = run_pytest(tmp_path)
     assert done.returncode == 1
     assert "passed" not in done.stdout.splitlines()[-1]
+    assert "NotImplementedError" in done.stdout
 
 
 def test_a_worked_notebook_is_checked_without_an_attention_py(tmp_path: Path) -> None:
@@ -126,6 +127,13 @@ def test_the_file_imports_numpy_and_the_standard_library_only(slug: str) -> None
 @pytest.mark.parametrize("slug", SLUGS)
 def test_the_solution_passes(slug: str) -> None:
     assert complaints(checks_of(slug), solution_source(content(), [content().exercises[slug]])) == []
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_every_check_fails_on_the_stub(slug: str) -> None:
+    space = checks_of(slug)
+    failed = complaints(space, attention_py([content().exercises[slug]], content()))
+    assert len(failed) == sum(len(tests) for tests in space["CHECKS"].values())
 
 
 @pytest.mark.parametrize("style", STYLES)
