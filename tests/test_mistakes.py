@@ -60,23 +60,14 @@ def test_a_mistake_applies_to_some_chain(mistake: Mistake):
 def test_a_mistake_differs_from_the_right_answer_where_it_shows(chain_slug: str, slug: str):
     chain, mistake = CONTENT.chains[chain_slug], CONTENT.mistakes[slug]
     values = shown(chain, mistake)
-    if values is None:
-        pytest.skip("cannot show in this chain")
+    if values is None:  # the chain has no mask, no heads, no context: then the mistake says what it needs
+        assert mistake.shows_when is not None
+        return
     near = {}
     for stage in stages_of(chain, mistake):
         answer = wrong_answer(chain, values, (mistake,), stage, only=stage)
         near[stage] = np.inf if answer is None else relative_distance(values[stage], answer)
     assert {stage: distance for stage, distance in near.items() if distance <= GAP} == {}
-
-
-@pytest.mark.parametrize("chain", CONTENT.chains.values(), ids=lambda chain: chain.slug)
-def test_every_mistake_can_show_where_it_applies_or_needs_what_the_chain_lacks(chain: Chain):
-    hidden = [
-        mistake.slug
-        for mistake in CONTENT.mistakes_of(chain)
-        if applicable(chain, mistake) and mistake.shows_when is None and shown(chain, mistake, range(1)) is None
-    ]
-    assert hidden == []
 
 
 @pytest.mark.parametrize("mistake", MISTAKES, ids=lambda mistake: mistake.slug)
