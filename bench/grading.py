@@ -1,0 +1,171 @@
+"""What grading a submission costs at each isolation tier, beside a bare fork that makes the same calls."""
+
+from __future__ import annotations
+
+import os
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from clock import command, cpu, milliseconds
+from headwork.assignment import Assignment
+from headwork.collect import read_submission
+from headwork.course import Course
+from headwork.demo import NAME, make_demo_course, right_answers
+from headwork.draw.student import draw_sheet
+from headwork.grading import Grader, Work, grade_class
+from headwork.marking.grade import plan_of
+from headwork.model import Call, CodePart, ComposePart, CourseError, Result, Submission
+from headwork.solution_file import solution_source
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Class:
+    """A course with drawn problems, and a right submission of every student."""
+
+    course: Course
+    assignment: Assignment
+    submissions: tuple[Submission, ...]
+
+
+def make_class(root: Path) -> Class:
+    """The demo's 40 students, all of them right."""
+    course = make_demo_course(root)
+    assignment = course.assignment(NAME)
+    content = course.content()
+    source = solution_source(content, assignment.exercises).encode()
+    submissions: list[Submission] = []
+    for student in [student.id for student in course.roster().students]:
+        sheet = draw_sheet(content, assignment, secret=course.secret(), student=student)
+        course.save_sheet(NAME, sheet)
+        answers = right_answers(course, assignment, student).encode()
+        files = {"attention.py": source, "answers.toml": answers}
+        submissions.append(read_submission(files, student, assignment=NAME))
+    return Class(course=course, assignment=assignment, submissions=tuple(submissions))
+
+
+def functions_only(assignment: Assignment) -> Assignment:
+    """The same assignment without hand work and questions."""
+    kept = [
+        replace(exercise, parts=tuple(part for part in exercise.parts if isinstance(part, CodePart | ComposePart)))
+        for exercise in assignment.exercises
+    ]
+    return replace(assignment, exercises=tuple(exercise for exercise in kept if exercise.parts))
+
+
+def bare_fork(source: str, calls: Sequence[Call]) -> None:
+    """The floor: a fork that loads the file, makes the calls and sends arrays; no limits, no checks."""
+    reader, writer = os.pipe()
+    child = os.fork()
+    if child == 0:
+        names: dict[str, Any] = {}
+        exec(compile(source, "submission", "exec"), names)
+        made: list[Any] = []
+        for call in calls:
+            given = [made[one.index] if isinstance(one, Result) else one for one in call.arguments]
+            made.append(names[call.function](*[one.copy() if isinstance(one, np.ndarray) else one for one in given]))
+            os.write(writer, np.asarray(made[-1]).tobytes())
+        os._exit(0)
+    os.close(writer)
+    while os.read(reader, 1 << 16):
+        pass
+    os.close(reader)
+    os.waitpid(child, 0)
+
+
+def lines(rounds: int) -> Iterator[str]:
+    """CPU per submission: grader, zygote and child; the report is written, and everything is right."""
+    with tempfile.TemporaryDirectory() as folder:
+        made = make_class(Path(folder) / "course")
+        floor = statistics.median(_floor(made))
+        yield f"{'bare fork, the same calls':34} {floor:8.1f} ms"
+        numpy = statistics.median(milliseconds(command(sys.executable, "-c", "import numpy")) for _ in range(9))
+        yield f"{'python -c import numpy':34} {numpy:8.1f} ms         {numpy / floor:5.1f} x floor"
+        for tier in ("base", "full", "limits"):
+            for what, assignment in (("functions", functions_only(made.assignment)), ("everything", made.assignment)):
+                try:
+                    used = _per_submission(made, assignment, tier, rounds)
+                except CourseError:
+                    yield f"{f'{tier}: {what}':34}      not on this machine"
+                    continue
+                yield (
+                    f"{f'{tier}: {what}':34} {used:8.1f} ms         {used / floor:5.1f} x floor, "
+                    f"{1e3 / used:4.0f} a second and core"
+                )
+        yield from _workers(made)
+
+
+def _floor(made: Class) -> Iterator[float]:
+    content = made.course.content()
+    assignment = functions_only(made.assignment)
+    source = "\n".join(made.submissions[0].cells)
+    for submission in made.submissions:
+        sheet = made.course.load_sheet(made.assignment, submission.student)
+        assert sheet is not None
+        calls = plan_of(content, assignment, sheet, secret=made.course.secret()).calls
+        yield milliseconds(lambda: bare_fork(source, calls))  # noqa: B023
+
+
+def _per_submission(made: Class, assignment: Assignment, tier: str, rounds: int) -> float:
+    grader = Grader(Work(course=made.course, assignment_name=NAME, isolation=tier, again=True))
+    grader.assignment = assignment
+    try:
+        helpers = _helpers(grader)
+        _graded(grader, made.submissions[:3])
+        before = cpu(helpers)
+        for _ in range(rounds):
+            _graded(grader, made.submissions)
+        return 1e3 * (cpu(helpers) - before) / rounds / len(made.submissions)
+    finally:
+        grader.close()
+
+
+def _helpers(grader: Grader) -> list[int]:
+    zygote = getattr(getattr(grader.runner, "_worker", None), "_zygote", None)
+    return [zygote.process.pid] if zygote else []
+
+
+def _graded(grader: Grader, submissions: Sequence[Submission]) -> None:
+    for submission in submissions:
+        done = grader.grade(submission)
+        assert done.report is not None, done.fault
+        assert done.report.total == done.report.maximum, submission.student
+
+
+def _workers(made: Class) -> Iterator[str]:
+    """Wall clock of the whole class, start of the workers included."""
+    work = Work(course=made.course, assignment_name=NAME, isolation="auto", again=True)
+    took: dict[int, float] = {}
+    for workers in (1, 2):
+        start = time.perf_counter()
+        done = list(grade_class(work, made.submissions * 4, workers=workers))
+        took[workers] = time.perf_counter() - start
+        assert all(one.report for one in done)
+        yield f"{f'{len(done)} submissions, {workers} worker(s)':34} {took[workers]:8.1f} s, wall clock"
+    yield f"{'two workers beside one':34} {took[1] / took[2]:8.2f} x as fast"
+
+
+def memory_lines(count: int) -> Iterator[str]:
+    """Resident memory of grader and zygote after 200 submissions, and after ``count``."""
+    with tempfile.TemporaryDirectory() as folder:
+        made = make_class(Path(folder) / "course")
+        grader = Grader(Work(course=made.course, assignment_name=NAME, isolation="auto", again=True))
+        pids = [os.getpid(), *_helpers(grader)]
+        try:
+            for number in range(count):
+                _graded(grader, [made.submissions[number % len(made.submissions)]])
+                if number + 1 in (200, count):
+                    sizes = " + ".join(f"{_resident(pid):.1f}" for pid in pids)
+                    yield f"{f'memory after {number + 1} submissions':34} {sizes} MB (grader + zygote)"
+        finally:
+            grader.close()
+
+
+def _resident(pid: int) -> float:
+    return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
