@@ -120,3 +120,23 @@ def uniform(visible):
 
 def averages(uniform, x):
     return uniform @ x
+
+
+def decode(x, k_cache, v_cache, w_q, w_k, w_v):
+    k, v = appended(k_cache, project(x, w_k)), appended(v_cache, project(x, w_v))
+    seen = visible_from_cache(np.shape(k_cache)[-2], x.shape[-2])
+    return heads(weights(logits(scaled(scores(project(x, w_q), k), w_q.shape[1]), seen)), v)
+
+
+def prefill_and_decode(x_past, x, w_q, w_k, w_v):
+    return decode(x, project(x_past, w_k), project(x_past, w_v), w_q, w_k, w_v)
+
+
+def attention_backward(x, w_q, w_k, w_v, upstream, causal):
+    q, k, v = project(x, w_q), project(x, w_k), project(x, w_v)
+    d_head = w_q.shape[1]
+    a = weights(logits(scaled(scores(q, k), d_head), visible(x.shape[-2], causal)))
+    back = d_scores(d_logits(a, d_weights(upstream, v)), d_head)
+    return d_x(
+        back_projected(d_q(back, k), w_q), back_projected(d_k(back, q), w_k), back_projected(d_v(a, upstream), w_v)
+    )
