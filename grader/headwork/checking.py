@@ -8,6 +8,7 @@ from pathlib import Path
 
 from headwork.assignment import Assignment, ad_hoc
 from headwork.draw.certify import blind_spots, stage_for
+from headwork.draw.effort import effort_spread
 from headwork.draw.seeds import seed_from_integer
 from headwork.draw.student import draw_sheet
 from headwork.handout.stubs import attention_py
@@ -37,6 +38,8 @@ def check_content(extra: Iterable[Path] = (), *, seeds: int, isolation: str = "a
         for exercise in content.exercises.values():
             assignment = ad_hoc("check", [exercise])
             yield _draws(content, assignment, seeds)
+            if exercise.hand_chain is not None and exercise.shows_numbers:
+                yield _effort(content, exercise, seeds)
             if any(isinstance(part, CodePart) or hasattr(part, "target") for part in exercise.parts):
                 yield _stub(content, assignment, runner)
                 yield _solution(content, assignment, runner)
@@ -58,6 +61,13 @@ def _draws(content: Content, assignment: Assignment, seeds: int) -> Line:
     if blind:
         return Line(ok=False, text=f"{slug}: not every mistake shows: {', '.join(sorted(set(blind)))}")
     return Line(ok=True, text=f"{slug}: {len(mistakes)} mistakes show on each of {seeds} draws")
+
+
+def _effort(content: Content, exercise: Exercise, seeds: int) -> Line:
+    """Whether every student's hand numbers are the same work, give or take a tenth."""
+    spread = effort_spread(content, exercise, range(seeds))
+    about = f"{exercise.slug}: by hand {spread.text} in {spread.variants} variants"
+    return Line(ok=spread.is_even, text=about if spread.is_even else f"{about}: not equally hard")
 
 
 def _judged(content: Content, assignment: Assignment, runner: Runner, source: str) -> list[Judgement]:
