@@ -91,7 +91,7 @@ def test_students_see_options_in_different_orders():
 
 def test_grading_draws_the_options_that_were_handed_out():
     content = load_content()
-    assignment = ad_hoc("asked", [content.exercises["multi-head-attention"], content.exercises["mix-values"]])
+    assignment = ad_hoc("asked", [content.exercises["find-the-slip"], content.exercises["mix-values"]])
     sheet = draw_sheet(content, assignment, secret=seed_from_integer(5), student="ada")
     back = read_problem_json(problem_json("asked", "ada", sheet.problems)).problems
     for slug, problem in back.items():
@@ -102,7 +102,7 @@ def test_grading_draws_the_options_that_were_handed_out():
 
 def test_every_form_of_the_handout_shows_options_and_listings():
     content = load_content()
-    assignment = ad_hoc("asked", [content.exercises["multi-head-attention"], content.exercises["mix-values"]])
+    assignment = ad_hoc("asked", [content.exercises["find-the-slip"], content.exercises["mix-values"]])
     sheet = draw_sheet(content, assignment, secret=seed_from_integer(5), student="ada")
     files = {
         form: handout_files(content, "asked", "ada", sheet.problems, assignment.exercises, form=form)

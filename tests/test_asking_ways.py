@@ -301,7 +301,7 @@ def test_stages_are_not_shown_in_a_right_order():
 
 @pytest.mark.parametrize("seed", range(1, 7))
 def test_one_line_of_the_listing_is_wrong_and_the_key_is_its_number(seed):
-    found = asked("multi-head-attention", "wrong-line", seed)
+    found = asked("find-the-slip", "wrong-line", seed)
     lines = range(1, len(found.question.listing) + 1)
     right = [number for number in lines if found.mark(str(number)).verdict is Verdict.RIGHT]
     assert right == [int(found.key)]
@@ -309,14 +309,14 @@ def test_one_line_of_the_listing_is_wrong_and_the_key_is_its_number(seed):
 
 def test_the_repair_belongs_to_the_line_that_is_wrong():
     for seed in range(1, 7):
-        line = asked("multi-head-attention", "wrong-line", seed)
+        line = asked("find-the-slip", "wrong-line", seed)
         wrong = line.question.listing[int(line.key) - 1].split(" = ")[0].strip()
-        options = asked("multi-head-attention", "repair", seed).question.options
+        options = asked("find-the-slip", "repair", seed).question.options
         assert all(f"{wrong} = " in option for option in options)
 
 
 def test_a_line_can_be_named_by_its_stage():
-    found = asked("multi-head-attention", "wrong-line")
+    found = asked("find-the-slip", "wrong-line")
     name = found.question.listing[int(found.key) - 1].split(" = ")[0].strip()
     assert found.mark(name).verdict is Verdict.RIGHT
     assert found.mark("q").verdict is Verdict.WRONG

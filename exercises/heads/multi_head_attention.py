@@ -9,10 +9,8 @@ count. If one of your functions is wrong and this one is right in itself, it kee
 
 from fractions import Fraction
 
-from headwork.answers.asking import Order, Repair, Spot
+from headwork.answers.asking import Order
 from headwork.model import ComposePart, Exercise
-
-INLINE = ("scores", "scaled", "logits", "weights", "heads", "concat")
 
 exercise = Exercise(
     unit=7,
@@ -31,20 +29,6 @@ exercise = Exercise(
             points=Fraction(1),
             question="Put these values in an order in which they can be computed.",
             stages=("out", "concat", "heads", "weights", "logits", "scaled", "scores", "q_heads"),
-        ),
-        Spot(
-            slug="wrong-line",
-            points=Fraction(1),
-            question="One line of this function is wrong. Which one?",
-            up_to="out",
-            stages=INLINE,
-        ),
-        Repair(
-            slug="repair",
-            points=Fraction(1),
-            question="What has to stand in its place?",
-            up_to="out",
-            stages=INLINE,
         ),
     ),
 )

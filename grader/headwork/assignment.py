@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from headwork.draw.sizes import parameters_from
-from headwork.model import CourseError, Exercise, Limits, Parameters
+from headwork.model import CodePart, ComposePart, CourseError, Exercise, Limits, Parameters
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,6 +97,7 @@ def read_assignment(path: Path, exercises: Mapping[str, Exercise], *, name: str)
     if not isinstance(slugs, list) or not slugs:
         raise CourseError(f"{path}: exercises = {slugs!r}; wanted a list of exercise names (see `headwork list`)")
     chosen = exercises_named(cast(list[Any], slugs), exercises, where=str(path))
+    _nothing_given_away(chosen, where=str(path))
     form = table.get("form", "py")
     if form not in ("py", "notebook"):
         raise CourseError(f'{path}: form = {form!r}; wanted "py" or "notebook"')
@@ -124,6 +125,18 @@ def exercises_named(slugs: Iterable[Any], exercises: Mapping[str, Exercise], *, 
             raise CourseError(f"{where}: exercise {slug!r} is named twice")
         chosen.append(exercises[slug])
     return chosen
+
+
+def _nothing_given_away(exercises: Iterable[Exercise], *, where: str) -> None:
+    """Raise CourseError where a question shows code that another exercise asks for."""
+    chosen = list(exercises)
+    shown = [one.slug for one in chosen if any(getattr(part, "shows_code", False) for part in one.parts)]
+    coded = [one.slug for one in chosen if any(isinstance(part, CodePart | ComposePart) for part in one.parts)]
+    if shown and coded:
+        raise CourseError(
+            f"{where}: {', '.join(shown)} shows code of stages that {', '.join(coded)} may ask for; "
+            "put it into an assignment of its own, after the code is due"
+        )
 
 
 def _known(table: Mapping[str, Any], names: Iterable[str], *, where: str) -> None:

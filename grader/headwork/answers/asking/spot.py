@@ -46,6 +46,11 @@ class Spot:
     """Parts of one exercise with the same name here speak of the same listing."""
 
     @property
+    def shows_code(self) -> bool:
+        """Whether the question shows how stages are computed, and so must wait until none of them is asked for."""
+        return True
+
+    @property
     def kind(self) -> str:
         """The way of asking."""
         return "spot"
@@ -96,6 +101,11 @@ class Repair:
     stages: tuple[str, ...]
     listing: str = "listing"
     options: int = 4
+
+    @property
+    def shows_code(self) -> bool:
+        """Whether the question shows how stages are computed, and so must wait until none of them is asked for."""
+        return True
 
     @property
     def kind(self) -> str:
