@@ -43,12 +43,14 @@ def relation_of(observation: Observation) -> Diagnosis | None:
     if reference.shape != student.shape or not reference.size:
         return None
     near, axes = nearness(observation), axis_names(observation, reference)
+    limit = allowed(observation, reference)
     return (
         _not_a_number(reference, student, axes)
         or _factor(reference, student, observation, near)
-        or _offset(reference, student, allowed(observation, reference))
+        or _offset(reference, student, limit)
         or repeated(reference, student, axes, near)
-        or in_one_place(reference, student, axes, allowed(observation, reference))
+        # In hand work one right row of three is chance, not a cause.
+        or (in_one_place(reference, student, axes, limit) if observation.tolerance is None else None)
         or _factor_by_row(reference, student, near)
         or few_digits(reference, student, observation)
     )
