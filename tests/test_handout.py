@@ -55,7 +55,10 @@ def test_no_worked_value_is_handed_out(slug: str) -> None:
     values = evaluate(content().chains[instance.chain], instance.values)
     texts = files_of(slug)
     traced = [field.name for field in fields_of(slug) if field.axes]
+    # A position with one feature hands over a row of the projection, which was given.
+    given = {json.dumps(row) for value in instance.values.values() if np.ndim(value) == 2 for row in value.tolist()}
     rows = [json.dumps(row) for name in traced for row in np.asarray(values[name]).tolist()]
+    rows = [row for row in rows if row not in given]
     assert [row for row in rows if len(set(row)) > 8 and row in texts["problem.json"]] == []
 
 
