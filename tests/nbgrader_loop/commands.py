@@ -39,8 +39,8 @@ def run(cwd, arguments, environment):
     texts = []
     code = 0
     with captured(texts):
+        app = NbGraderApp.instance()
         try:
-            app = NbGraderApp.instance()
             app.initialize(list(arguments))
             app.start()
         except NoStart:
@@ -48,6 +48,9 @@ def run(cwd, arguments, environment):
         except SystemExit as end:
             code = end.code or 0
         finally:
+            # Options of one command must not be those of the next.
+            if app.subapp is not None:
+                type(app.subapp).clear_instance()
             NbGraderApp.clear_instance()
     for name in [name for name in os.environ if name not in before]:
         del os.environ[name]

@@ -17,8 +17,13 @@ from typing import Any
 
 from headwork.assigning import assign_all
 from headwork.course import Course, open_course, write_atomically
-from headwork.exports.nbgrader import write_source
+from headwork.demo import right_answers
+from headwork.draw.student import draw_sheet
+from headwork.exports.nbgrader import write_gradebook, write_source
+from headwork.grading import Work, grade_class, submissions_of
 from headwork.new_course import make_course
+from headwork.solution_file import solution_source
+
 from nbgrader_loop import students as work
 
 COMMANDS = Path(__file__).with_name("commands.py")
@@ -184,7 +189,22 @@ def class_work(course: Course, release: Mapping[str, Any]) -> dict[str, dict[str
     }
 
 
-def without_grades(course: Course, where: Path) -> Course:
-    """The same course as it was before anything was graded."""
+def graded_alone(course: Course, where: Path) -> Course:
+    """The same course as it was before anything was graded, and a student with plain files; graded by headwork alone."""
     shutil.copytree(course.root, where, ignore=shutil.ignore_patterns("autograded", "feedback", "reports", "*.db"))
-    return open_course(where)
+    alone = open_course(where)
+    sheet = right_answers_of_a_newcomer(alone)
+    source = solution_source(alone.content(), alone.assignment(NAME).exercises, instead={"scaled": "return scores"})
+    write_atomically(where / "submitted" / "pia" / NAME / "attention.py", source.encode())
+    write_atomically(where / "submitted" / "pia" / NAME / "answers.toml", sheet.encode())
+    done = list(grade_class(Work(course=alone, assignment_name=NAME, isolation="auto"), submissions_of(alone, NAME)))
+    assert [one.fault for one in done if one.fault] == []
+    write_gradebook(alone, alone.assignment(NAME), [one.report for one in done if one.report])
+    return alone
+
+
+def right_answers_of_a_newcomer(course: Course) -> str:
+    """Pia is on no roster; her numbers are drawn when she is graded, and here."""
+    assignment = course.assignment(NAME)
+    course.save_sheet(NAME, draw_sheet(course.content(), assignment, secret=course.secret(), student="pia"))
+    return right_answers(course, assignment, "pia")

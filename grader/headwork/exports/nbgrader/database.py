@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 from uuid import uuid4
@@ -42,7 +42,7 @@ def load_api() -> Any:
 
 
 @contextmanager
-def open_gradebook(db_url: str, *, course_id: str) -> Iterator[tuple[Any, Any]]:
+def open_gradebook(db_url: str, *, course_id: str) -> Generator[tuple[Any, Any]]:
     """nbgrader's ``api`` module and a session on its database, committed at the end and rolled back on an error."""
     api = load_api()
     _make_tables(api, db_url)
@@ -61,14 +61,15 @@ def _make_tables(api: Any, db_url: str) -> None:
 
     nbgrader starts a program called alembic for this, which is not on the PATH of every installation.
     """
-    from alembic.config import Config
-    from alembic.script import ScriptDirectory
     from sqlalchemy import create_engine, inspect, text
 
     engine = create_engine(db_url)
     try:
         if inspect(engine).get_table_names():
             return
+        from alembic.config import Config
+        from alembic.script import ScriptDirectory
+
         config = Config()
         config.set_main_option("script_location", str(_package_folder(api) / "alembic"))
         head = ScriptDirectory.from_config(config).get_current_head()

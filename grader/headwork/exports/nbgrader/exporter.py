@@ -15,6 +15,7 @@ import nbformat
 from nbconvert.exporters import NotebookExporter
 
 from headwork.course import open_course
+from headwork.exports.nbgrader.database import load_api
 from headwork.exports.nbgrader.graded import Shelf, open_shelf
 from headwork.grading import Grader, Work
 
@@ -37,6 +38,7 @@ class ExportFromText(NotebookExporter):
         super().__init__(**kwargs)
         self.optimistic_validation = True
         self._batches: dict[str, Batch] = {}
+        self._sessions: dict[str, tuple[Any, Any]] = {}
 
     def is_ours(self, resources: Any) -> bool:
         """Whether a notebook is that of an assignment of headwork."""
@@ -47,7 +49,17 @@ class ExportFromText(NotebookExporter):
     @property
     def course_root(self) -> Path:
         """The course folder, as nbgrader knows it."""
-        return Path(self.parent.coursedir.root)
+        return Path(self._converter.coursedir.root)
+
+    @property
+    def _converter(self) -> Any:
+        """nbgrader's ``Autograde``, which has made this exporter."""
+        return self.parent
+
+    @property
+    def course_id(self) -> str:
+        """nbgrader's name of the course."""
+        return str(self._converter.coursedir.course_id)
 
     def batch(self, name: str, isolation: str) -> Batch:
         """The open batch of an assignment."""
@@ -57,6 +69,15 @@ class ExportFromText(NotebookExporter):
             self._batches[name] = made
         return self._batches[name]
 
+    def session(self, db_url: str) -> tuple[Any, Any]:
+        """nbgrader's models and an open session, the same one for the whole run; whoever writes commits."""
+        if db_url not in self._sessions:
+            api = load_api()
+            gradebook = api.Gradebook(db_url, self.course_id)
+            weakref.finalize(self, gradebook.close)
+            self._sessions[db_url] = (api, gradebook.db)
+        return self._sessions[db_url]
+
     def from_filename(self, filename: str, resources: Any = None, **kwargs: Any) -> tuple[Any, Any]:
         """The first pass, which is to clean the file, gives an empty notebook; the second is filled by our preprocessor."""
         if resources is None or not self.is_ours(resources):
@@ -65,6 +86,6 @@ class ExportFromText(NotebookExporter):
         resources["metadata"]["name"] = Path(filename).stem
         resources["metadata"]["path"] = str(Path(filename).parent)
         empty = nbformat.from_dict({"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
-        if self.parent._sanitizing:
+        if self._converter._sanitizing:
             return json.dumps(empty), resources
         return self.from_notebook_node(empty, resources=resources, **kwargs)

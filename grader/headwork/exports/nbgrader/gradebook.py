@@ -144,7 +144,7 @@ def _ensure_submissions(
     query = select(api.SubmittedAssignment.student_id, api.SubmittedAssignment.id, api.SubmittedAssignment.timestamp)
     rows = session.execute(query.where(api.SubmittedAssignment.assignment_id == assignment_id)).all()
     known = {student: (found, timestamp) for student, found, timestamp in rows}
-    stamps = {student: _timestamp(shelf, student) for student in students}
+    stamps = {student: _timestamp(api, shelf, student) for student in students}
     fresh = {student: new_id() for student in students if student not in known}
     add_rows(
         session,
@@ -228,14 +228,12 @@ def _ensure_grades(api: Any, session: Any, notebook_id: str, submitted: Sequence
         )
 
 
-def _timestamp(shelf: Shelf, student: str) -> Any:
+def _timestamp(api: Any, shelf: Shelf, student: str) -> Any:
     """When the submission was handed in, in UTC, where nbgrader has noted it."""
     path = shelf.course.root / "submitted" / student / shelf.assignment.name / "timestamp.txt"
     if not path.is_file() or path.is_symlink():
         return None
-    from nbgrader.utils import parse_utc  # loaded already, by the models
-
     try:
-        return parse_utc(path.read_text(encoding="utf-8").strip())
+        return api.utils.parse_utc(path.read_text(encoding="utf-8").strip())
     except (ValueError, OverflowError, OSError):
         return None

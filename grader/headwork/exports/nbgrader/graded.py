@@ -85,9 +85,8 @@ def _students_own(shelf: Shelf, student: str, submission: Submission | None, mes
         try:
             return rebuilt(shelf.released, read_cells(decoded(raw).text)[0], messages=messages)
         except ValueError:
-            typed = submission.answers if submission is not None else {}
             plain = rebuilt_from_file(shelf.released, decoded(raw).text, name=name, messages=messages)
-            return _with_answers(plain, typed)
+            return _with_answers(plain, submission.answers) if submission is not None else plain
     return rebuilt(shelf.released, [], messages=messages)
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import nbformat
 from nbgrader.preprocessors import Execute, NbGraderPreprocessor, SaveAutoGrades
 from traitlets import Unicode
 
-from headwork.exports.nbgrader.database import open_gradebook, save_marks
+from headwork.exports.nbgrader.database import save_marks
 from headwork.exports.nbgrader.exporter import ExportFromText
 from headwork.exports.nbgrader.gradebook import first_comment_cell
 from headwork.exports.nbgrader.graded import graded_notebook, submission_of
@@ -23,7 +23,7 @@ class JudgeInSandbox(NbGraderPreprocessor):
 
     def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
         """Raises GraderFault where the machine failed; nbgrader then leaves the old marks."""
-        exporter = self.parent
+        exporter: Any = self.parent
         if not isinstance(exporter, ExportFromText):
             raise CourseError("nbgrader_config.py: JudgeInSandbox needs configure(c) of headwork.exports.nbgrader")
         if not exporter.is_ours(resources):
@@ -42,7 +42,7 @@ class JudgeInSandbox(NbGraderPreprocessor):
                 self.log.warning("%s: %s", about["student"], shown_line(notice))
         found = graded_notebook(batch.shelf, report, submission)
         resources["headwork"] = (found.marks, first_comment_cell(batch.shelf))
-        return nbformat.from_dict(found.notebook), resources
+        return cast(Any, nbformat.from_dict(found.notebook)), resources
 
 
 class SaveMarks(SaveAutoGrades):
@@ -54,9 +54,14 @@ class SaveMarks(SaveAutoGrades):
             return super().preprocess(nb, resources)
         marks, first_cell = resources["headwork"]
         about = resources["nbgrader"]
-        with open_gradebook(about["db_url"], course_id=self.parent.parent.coursedir.course_id) as (api, session):
-            notebook_id = _submitted_notebook(api, session, about)
-            save_marks(api, session, {notebook_id: marks}, first_cell=first_cell)
+        exporter: Any = self.parent
+        api, session = exporter.session(about["db_url"])
+        try:
+            save_marks(api, session, {_submitted_notebook(api, session, about): marks}, first_cell=first_cell)
+            session.commit()
+        except BaseException:
+            session.rollback()
+            raise
         return nb, resources
 
 
