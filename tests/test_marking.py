@@ -284,3 +284,19 @@ def test_right_values_of_hand_work_are_not_shown_before_they_are_released(graded
     after = graded(wrong_scale, ad_hoc("hw", EXERCISES, policy=Policy(worked_solution=True)))["scaled"].cell
     assert after is not None
     assert after.reference
+
+
+def hand_report(runner, sheet, **typed):
+    answers = {"scale": {"scaled": typed["scaled"]}}
+    submission = Submission(student="ada", cells=("import numpy",), answers=answers, digest="d")
+    return grade_submission(CONTENT, ASSIGNMENT, sheet, submission, runner, secret=SECRET)
+
+
+def test_an_answer_that_cannot_be_read_costs_nothing_until_a_person_has_looked(runner, sheet):
+    report = hand_report(runner, sheet, scaled="1/2sqrt(2) 0 0; 0 1 0; 0 0 1")
+    assert report.status is Status.NEEDS_ATTENTION
+    assert report.reason == "the answer to scale/scaled could not be read in one way"
+
+
+def test_an_answer_that_is_wrong_is_marked(runner, sheet):
+    assert hand_report(runner, sheet, scaled="1 0 0; 0 1 0; 0 0 1").status is Status.GRADED

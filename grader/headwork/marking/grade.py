@@ -76,7 +76,7 @@ def grade_submission(
     notices = [*submission.notices, *_load_notices(run), *_waiting_notices(waiting)]
     total = sum((judgement.points for judgement in judgements), Fraction(0))
     # A sentence that a person marks by design holds up nothing: the total is a mark without it, and is told so.
-    attention = any(found.verdict is Verdict.ATTENTION and found not in waiting for found in judgements)
+    attention = [found for found in judgements if found.verdict in _FOR_A_PERSON and found not in waiting]
     status = Status.NEEDS_ATTENTION if attention else Status.GRADED_WITH_NOTICE if notices else Status.GRADED
     return Report(
         assignment=assignment.name,
@@ -85,13 +85,25 @@ def grade_submission(
         judgements=tuple(judgements),
         total=total,
         maximum=maximum_of(assignment),
-        reason="An answer could not be decided by machine." if attention else "",
+        reason=_why_attention(attention),
         notices=tuple(notices),
         messages=(*submission.messages, *_load_messages(run)),
         isolation=runner.tier.name,
         submission_digest=submission.digest,
         fingerprint=fingerprint,
     )
+
+
+_FOR_A_PERSON = (Verdict.ATTENTION, Verdict.UNREADABLE)
+"""An answer that can't be read, or decided, costs nothing: there is no mark until a person has looked."""
+
+
+def _why_attention(judgements: Sequence[Judgement]) -> str:
+    unread = [f"{one.exercise}/{one.part}" for one in judgements if one.verdict is Verdict.UNREADABLE]
+    open_ = [f"{one.exercise}/{one.part}" for one in judgements if one.verdict is Verdict.ATTENTION]
+    parts = [f"the answer to {' and '.join(unread)} could not be read in one way"] if unread else []
+    parts += [f"the answer to {' and '.join(open_)} could not be decided by machine"] if open_ else []
+    return "; ".join(parts)
 
 
 def maximum_of(assignment: Assignment) -> Fraction:
