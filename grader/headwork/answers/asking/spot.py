@@ -178,7 +178,9 @@ def _showable(scene: Scene, name: str) -> list[tuple[Mistake, tuple[str, ...]]]:
             continue
         try:
             with np.errstate(all="ignore"):
-                far = relative_distance(scene.values[name], np.asarray(replaced[name](scene.values))) > GAP
+                value = np.asarray(replaced[name](scene.values))
+                # A listing that breaks off, or whose shapes are off, would give its line away.
+                far = value.shape == np.shape(scene.values[name]) and relative_distance(scene.values[name], value) > GAP
         except Exception:  # a wrong stage that fails shows, but is easy to see
             continue
         if far:
