@@ -271,6 +271,43 @@ def grade(
 
 @app.command()
 @_plainly
+def mark(
+    assignment: AssignmentName,
+    student: Annotated[str, typer.Argument(help="Student id.")],
+    part: Annotated[str, typer.Argument(help="exercise/part, as the report names it.")],
+    points: Annotated[str | None, typer.Option(help="Points, as 3, 2.5 or 7/3.")] = None,
+    reason: Annotated[str, typer.Option(help="Why; the student reads it.")] = "",
+    by: Annotated[str, typer.Option(help="Who gives the mark.")] = "staff",
+    undo: Annotated[bool, typer.Option("--undo", help="Take the mark back; the automatic one counts again.")] = False,
+    course: CourseFolder = Path(),
+) -> None:
+    """Give a mark by hand. It survives every regrading, and the automatic mark is told beside it.
+
+    Example: headwork mark attention ada scale/scaled --points 1 --reason "right idea, one slip" --by moreau
+    """
+    from fractions import Fraction
+
+    from headwork.course import open_course
+    from headwork.manual_marks import judgement_of, write_mark
+    from headwork.model import CourseError, ManualMark
+    from headwork.reports.record import read_report
+
+    path = open_course(course).report_path(assignment, student)
+    if not path.exists():
+        raise CourseError(f"{path}: there is no report to mark; run `headwork grade {assignment}` first")
+    found = judgement_of(read_report(path), part)
+    if undo:
+        write_mark(path.parent, found, None)
+        return
+    try:
+        given = Fraction(points or "")
+    except (ValueError, ZeroDivisionError):
+        raise CourseError(f"--points {points}: wanted a number such as 3, 2.5 or 7/3 (or --undo)") from None
+    write_mark(path.parent, found, ManualMark(points=given, reason=reason, by=by))
+
+
+@app.command()
+@_plainly
 def feedback(assignment: AssignmentName, student: Students = None, course: CourseFolder = Path()) -> None:
     """Write each student's feedback pages (HTML and Markdown) from the reports.
 
@@ -355,6 +392,42 @@ def check(
         failed += not line.ok
         print(f"{'ok  ' if line.ok else 'FAIL'} {line.text}")
     if failed:
+        raise typer.Exit(1)
+
+
+@app.command()
+@_plainly
+def mutate(
+    test_file: Annotated[Path, typer.Argument(metavar="TESTFILE", help="Tests that import from attention.")],
+    exercise: Annotated[list[str] | None, typer.Option(help="Only its functions; may be repeated.")] = None,
+    content: Content = None,
+    isolation: Isolation = "auto",
+    as_json: AsJson = False,
+) -> None:
+    """Hold a test file against the known mistakes: which does it miss, and does it leave right answers alone?
+
+    The file runs locked in, with NumPy and the usual parts of pytest. Exit status 1 where it misses a mistake
+    or rejects a right implementation. Example: headwork mutate test_mine.py --exercise scale
+    """
+    from headwork.assignment import exercises_named
+    from headwork.mutating import bench_of, lines_of, mutate, read_tests, record_of
+    from headwork.reports.progress import tracked
+    from headwork.reports.shown_text import shown_line
+    from headwork.rooms import load_content
+    from headwork.sandbox import open_runner
+
+    found = load_content(content or ())
+    tests = read_tests(test_file)
+    bench = bench_of(found, tests, exercises_named(exercise or [], found.exercises, where="headwork mutate"))
+    with open_runner(isolation) as runner:
+        *_, findings = tracked(mutate(bench, tests, runner), total=None, what="implementations")
+    assert not isinstance(findings, str)
+    if as_json:
+        _print_json(record_of(findings))
+    else:
+        for line in lines_of(findings):
+            print(shown_line(line, longest=4000))
+    if not findings.fine:
         raise typer.Exit(1)
 
 

@@ -13,6 +13,7 @@ from typing import Any, cast
 from headwork.assignment import Assignment
 from headwork.course import Course
 from headwork.draw.student import Sheet, draw_sheet
+from headwork.manual_marks import read_marks, with_marks
 from headwork.marking.grade import fingerprint_of, grade_submission
 from headwork.model import CourseError, GraderFault, Report, Submission
 from headwork.reports.record import read_report, write_report
@@ -175,6 +176,7 @@ def submissions_of(course: Course, assignment: str, students: Sequence[str] = ()
 
 
 def reports_of(course: Course, assignment: str) -> list[Report]:
-    """All stored reports of an assignment, by student."""
+    """All stored reports of an assignment, by student, with the marks given by hand."""
     folder: Path = course.root / "reports" / assignment
-    return [read_report(path) for path in sorted(folder.glob("*/report.json"))]
+    paths = sorted(folder.glob("*/report.json"))
+    return [with_marks(read_report(path), read_marks(path.parent)) for path in paths]

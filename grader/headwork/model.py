@@ -159,9 +159,12 @@ class Parameters:
     seed: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Exercise:
-    """One file of ``exercises/``: the prompt, how numbers are drawn, and the ways of asking."""
+    """One file of ``exercises/``: the prompt, how numbers are drawn, and the ways of asking.
+
+    Loaded once per process, so exercises are compared by identity.
+    """
 
     slug: str = ""
     title: str = ""
@@ -409,6 +412,15 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ManualMark:
+    """Points that a person gave, with the reason."""
+
+    points: Fraction
+    reason: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Judgement:
     """One part (or one stage of a hand trace), marked."""
 
@@ -434,6 +446,8 @@ class Judgement:
     "reference" matrices as nested lists of text; never anything of a hidden draw."""
     read_as: Mapping[str, str] = field(default_factory=dict[str, str])
     """Typed answers: how each was read."""
+    manual: ManualMark | None = None
+    """A mark given by hand, which ``points`` then are; it is kept apart from the record of the grading."""
 
 
 class Status(StrEnum):
