@@ -24,7 +24,7 @@ help:
 
 # A broken attempt leaves no stamp, so the next one begins again.
 $(INSTALLED): pyproject.toml
-	$(PYTHON) -m venv --clear .venv
+	@$(PYTHON) -m venv --clear .venv || { echo "On Debian: apt-get install python3-venv" >&2; exit 1; }
 	$(BIN)/python -m pip install --quiet --editable .
 	@touch $(INSTALLED)
 
