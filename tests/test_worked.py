@@ -9,7 +9,7 @@ from headwork.answers.reader import Invalid, read
 from headwork.answers.tokens import Grammar
 from headwork.answers.value import worth
 from headwork.assignment import ad_hoc
-from headwork.draw.draw import own_chain
+from headwork.draw.draw import own_chain, problem_of
 from headwork.draw.seeds import seed_from_integer
 from headwork.draw.student import draw_own_for
 from headwork.marking.hand import HandPolicy, mark_trace
@@ -21,6 +21,7 @@ from headwork.worked import (
     Start,
     first_wrong_cell,
     print_worked,
+    slip_pages,
     worked_for,
     worked_html,
     worked_markdown,
@@ -130,6 +131,22 @@ def test_where_nothing_is_wrong_all_steps_are_there():
     instance, part, judgements = _marked("project", lambda values: {name: _rows(values[name]) for name in "qkv"})
     assert first_wrong_cell(CHAIN, judgements) is None
     assert [step.name for step in worked_for(CONTENT, CHAIN, instance, part.stages, judgements)] == ["q", "k", "v"]
+
+
+def test_a_page_from_the_first_slip_on_is_written_where_there_is_one():
+    def typed(values):
+        wrong = values["k"].copy()
+        wrong[1, 0] += 7
+        return {"q": _rows(values["q"]), "k": _rows(wrong), "v": _rows(values["v"])}
+
+    instance, _, judgements = _marked("project", typed)
+    problems = {"project": problem_of(CONTENT.exercises["project"], student="a", instance=instance)}
+    pages = slip_pages(CONTENT, "Week 3", problems, judgements)
+    assert set(pages) == {"from-first-slip.html", "from-first-slip.md"}
+    assert "1. k" in pages["from-first-slip.md"]
+    assert "1. q" not in pages["from-first-slip.md"]
+    _, _, right = _marked("project", lambda values: {name: _rows(values[name]) for name in "qkv"})
+    assert slip_pages(CONTENT, "Week 3", problems, right) == {}
 
 
 def test_pages_and_terminal_tell_the_same_steps():

@@ -12,6 +12,7 @@ from headwork.model import CourseError, Report
 from headwork.reports.class_report import class_html, grades_csv
 from headwork.reports.feedback import feedback_pages
 from headwork.reports.worked import worked_pages
+from headwork.worked import slip_pages
 
 
 def write_feedback(course: Course, name: str, students: Sequence[str] = ()) -> Iterator[Path]:
@@ -32,6 +33,7 @@ def write_feedback(course: Course, name: str, students: Sequence[str] = ()) -> I
         pages = feedback_pages(report, content, problems=problems, hint_steps=assignment.policy.hints)
         if assignment.policy.worked_solution and problems:
             pages |= worked_pages(content, assignment.title, problems)
+            pages |= slip_pages(content, assignment.title, problems, report.judgements)
         for file, text in pages.items():
             write_atomically(folder / file, text.encode())
         yield folder

@@ -6,17 +6,17 @@ them, so that they are for the instructor, and for students once ``worked_soluti
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
 from headwork.handout.prompt import given_matrices
-from headwork.model import Chain, ContentError, Instance, Judgement
+from headwork.model import Chain, ContentError, Instance, Judgement, Problem
 from headwork.pages.environment import environment
 from headwork.pages.markdown import html_of
-from headwork.reports.worked import DECIMALS, StepView, WorkedView, exact_texts, worked_view
+from headwork.reports.worked import DECIMALS, StepView, WorkedView, exact_texts, sharing, worked_view
 from headwork.rooms import Content
 from headwork.stages import evaluate, upstream
 from headwork.worked_cell import cell_sentence
@@ -92,21 +92,47 @@ def worked_for(
     return worked_steps(content, chain, instance, stages, start=first_wrong_cell(chain, judgements))
 
 
-def worked_view_of(
-    content: Content, instance: Instance, steps: Sequence[StepView], *, titles: Sequence[str]
-) -> WorkedView:
-    """Steps of one set of numbers as one section of a page."""
-    return WorkedView(
-        titles=tuple(titles), words=instance.words, given=given_matrices(content, instance), steps=tuple(steps)
-    )
+def slip_pages(
+    content: Content, assignment: str, problems: Mapping[str, Problem], judgements: Sequence[Judgement]
+) -> dict[str, str]:
+    """``from-first-slip.html`` and ``.md``: every hand problem from its first wrong cell on; empty where none is wrong.
+
+    Problems with the same numbers are one: its stages are those of all its exercises.
+    """
+    views: list[WorkedView] = []
+    for slugs in sharing({slug: problem for slug, problem in problems.items() if problem.instance.exact}):
+        instance = problems[slugs[0]].instance
+        chain = content.chains[instance.chain]
+        own = [found for found in judgements if found.exercise in slugs]
+        start = first_wrong_cell(chain, own)
+        if start is None:
+            continue
+        stages = [found.part for found in own if found.kind == "hand" and found.part in chain.stages]
+        titles = [content.exercises[slug].title.rstrip(".") for slug in slugs if slug in content.exercises]
+        views.append(
+            WorkedView(
+                titles=tuple(titles),
+                words=instance.words,
+                given=given_matrices(content, instance),
+                steps=worked_steps(content, chain, instance, stages, start=start),
+            )
+        )
+    if not views:
+        return {}
+    context = {"assignment": f"{assignment}, from your first slip on", "problems": views, "decimals": DECIMALS}
+    jinja = environment(content)
+    return {
+        f"from-first-slip.{ending}": jinja.get_template(f"worked.{ending}.j2").render(context)
+        for ending in ("html", "md")
+    }
 
 
-def worked_html(content: Content, steps: Sequence[StepView], *, title: str = "Your numbers") -> str:
+def worked_html(content: Content, steps: Sequence[StepView], *, title: str = "Step by step") -> str:
     """The steps as a page that needs no script and no network."""
     return _page(content, "worked.html.j2", steps, title)
 
 
-def worked_markdown(content: Content, steps: Sequence[StepView], *, title: str = "Your numbers") -> str:
+def worked_markdown(content: Content, steps: Sequence[StepView], *, title: str = "Step by step") -> str:
     """The steps as Markdown."""
     return _page(content, "worked.md.j2", steps, title)
 

@@ -50,7 +50,7 @@ def worked_pages(content: Content, assignment: str, problems: Mapping[str, Probl
     if not exact_ones:
         return {}
     views: list[WorkedView] = []
-    for slugs in _sharing(exact_ones):
+    for slugs in sharing(exact_ones):
         instance = problems[slugs[0]].instance
         chain = content.chains[instance.chain]
         with np.errstate(all="ignore"):
@@ -65,7 +65,8 @@ def worked_pages(content: Content, assignment: str, problems: Mapping[str, Probl
     return {name: jinja.get_template(f"{name}.j2").render(context) for name in ("worked.html", "worked.md")}
 
 
-def _sharing(problems: Mapping[str, Problem]) -> list[list[str]]:
+def sharing(problems: Mapping[str, Problem]) -> list[list[str]]:
+    """Exercises in groups that have the same numbers."""
     from headwork.draw.digest import digest_of, inputs_of
 
     groups: dict[str, list[str]] = {}
