@@ -78,11 +78,15 @@ def new(
 
     Example: headwork new attention-course
     """
+    from shlex import quote
+
     from headwork.new_course import make_course
 
     for path in make_course(folder, name=name):
         print(f"wrote {path}")
-    print(f"Next: put your students into {folder / 'roster.csv'}, then: cd {folder} && headwork assign attention")
+    print(
+        f"Next: put your students into {folder / 'roster.csv'}, then: cd {quote(str(folder))} && headwork assign attention"
+    )
 
 
 @app.command("list")

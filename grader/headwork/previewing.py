@@ -8,7 +8,7 @@ from headwork.assignment import Assignment
 from headwork.draw.seeds import seed_from_integer
 from headwork.draw.student import draw_sheet
 from headwork.handout import handout_files
-from headwork.model import Problem, TracePart
+from headwork.model import CodePart, ComposePart, Exercise, Problem, TracePart
 from headwork.rooms import Content
 from headwork.solution_file import solution_source
 
@@ -30,7 +30,7 @@ def print_preview(content: Content, assignment: Assignment, *, seed: int, answer
     files = handout_files(content, assignment.name, STUDENT, problems, assignment.exercises)
     console.print(Markdown(files["prompt.md"].decode()))
     if not answers:
-        console.print(Syntax(files["attention.py"].decode(), "python"))
+        console.print(Syntax(files["attention.py"].decode(), "python", word_wrap=True))
         return
     from headwork.worked import print_worked, worked_steps
 
@@ -39,7 +39,21 @@ def print_preview(content: Content, assignment: Assignment, *, seed: int, answer
         if stages:
             instance = problems[group[0].slug].instance
             print_worked(console, worked_steps(content, content.chains[instance.chain], instance, stages))
-    console.print(Syntax(solution_source(content, assignment.exercises), "python"))
+    for exercise in assignment.exercises:
+        for name, key in _keys(content, exercise, problems[exercise.slug]).items():
+            console.print(f"{exercise.slug}, {name}: {key}", markup=False, highlight=False)
+    source = solution_source(content, assignment.exercises)
+    if "def " in source:
+        console.print(Syntax(source, "python", word_wrap=True))
+
+
+def _keys(content: Content, exercise: Exercise, problem: Problem) -> dict[str, str]:
+    """Right answers to the questions of an exercise, by field."""
+    from headwork.answers.asking import key_for, options_seed
+
+    asked = [part for part in exercise.parts if not isinstance(part, CodePart | ComposePart | TracePart)]
+    seed = options_seed(exercise, problem.instance)
+    return {part.slug: key_for(part, content, exercise, problem.instance, seed) for part in asked}
 
 
 def preview_html(content: Content, assignment: Assignment, *, seed: int, answers: bool) -> str:
@@ -48,9 +62,10 @@ def preview_html(content: Content, assignment: Assignment, *, seed: int, answers
     if not answers:
         files = handout_files(content, assignment.name, STUDENT, problems, assignment.exercises)
         return files["prompt.html"].decode()
+    from headwork.reports.worked import StepView
     from headwork.worked import worked_html, worked_steps
 
-    steps = []
+    steps: list[StepView] = []
     for group in assignment.own_groups:
         stages = [stage for one in group for part in one.parts if isinstance(part, TracePart) for stage in part.stages]
         if stages:
