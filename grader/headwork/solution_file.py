@@ -102,9 +102,13 @@ def _sizes(function: AskedFunction, chain: Chain) -> list[str]:
         for need in chain.stages[name].needs
         if need not in chain.stages
     }
-    given = {parameter.name for parameter in function.parameters}
+    return sizes_read_off(function, needed - {parameter.name for parameter in function.parameters})
+
+
+def sizes_read_off(function: AskedFunction, needed: Collection[str]) -> list[str]:
+    """Statements that read sizes off a composed function's arguments, one per size that can be."""
     lines: list[str] = []
-    for size in sorted(needed - given):
+    for size in sorted(needed):
         for parameter in function.parameters:
             axes = parameter.axes.split()
             if size in axes:
