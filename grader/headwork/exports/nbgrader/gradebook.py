@@ -8,7 +8,7 @@ from typing import Any
 from headwork.assignment import Assignment
 from headwork.course import Course
 from headwork.exports.nbgrader.database import add_rows, new_id, open_gradebook, save_marks
-from headwork.exports.nbgrader.graded import Shelf, graded_notebook, open_shelf, submission_of, write_graded
+from headwork.exports.nbgrader.graded import Shelf, graded_notebook, open_shelf, write_graded
 from headwork.exports.nbgrader.released import cells_of, flags_of, is_locked
 from headwork.model import CourseError, Report
 
@@ -28,7 +28,7 @@ def write_gradebook(
     shelf = open_shelf(course, assignment)
     marks: dict[str, Any] = {}
     for report in reports:
-        graded = graded_notebook(shelf, report, submission_of(shelf, report.student))
+        graded = graded_notebook(shelf, report)
         write_graded(shelf, report, graded)
         marks[report.student] = graded.marks
     with open_gradebook(db_url or configured_url, course_id=course_id) as (api, session):

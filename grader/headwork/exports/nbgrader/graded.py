@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from headwork.assignment import Assignment
 from headwork.collect.cells import read_cells
@@ -29,8 +30,13 @@ from headwork.exports.nbgrader.released import (
     released_notebook,
 )
 from headwork.model import Report, Submission
+from headwork.pages.environment import environment
 from headwork.rooms import Content
 
+if TYPE_CHECKING:
+    from jinja2 import Template
+
+_HELPERS = ("own_numbers", "test_public")
 KEPT_FILES = ("timestamp.txt", "submission_secret.txt")
 """Files of a submission that nbgrader needs again when it releases feedback."""
 
@@ -44,6 +50,7 @@ class Shelf:
     assignment: Assignment
     released: Notebook
     handed_out: ReleaseNotebook | None
+    feedback: Template
 
 
 def open_shelf(course: Course, assignment: Assignment) -> Shelf:
@@ -55,6 +62,7 @@ def open_shelf(course: Course, assignment: Assignment) -> Shelf:
         assignment=assignment,
         released=released_notebook(course, content, assignment),
         handed_out=course.handed_out(assignment.name),
+        feedback=environment(content).get_template("nbgrader_judgement.html.j2"),
     )
 
 
@@ -66,27 +74,33 @@ class GradedNotebook:
     marks: Marks
 
 
-def graded_notebook(shelf: Shelf, report: Report, submission: Submission | None) -> GradedNotebook:
+def graded_notebook(shelf: Shelf, report: Report) -> GradedNotebook:
     """The notebook to show, and the marks, of one report."""
     found = judged(report, shelf.content, hint_steps=shelf.assignment.policy.hints)
-    marks = marks_of(report, found)
     messages = [*report.messages, *([report.reason] if report.reason and not report.judgements else [])]
-    notebook = _students_own(shelf, report.student, submission, messages)
-    _fill_in(notebook, found, shelf.content)
-    return GradedNotebook(notebook=notebook, marks=_complete(marks, notebook))
+    notebook = _students_own(shelf, report.student, messages)
+    _fill_in(notebook, found, shelf.feedback)
+    return GradedNotebook(notebook=notebook, marks=_complete(marks_of(report, found), notebook))
 
 
-def _students_own(shelf: Shelf, student: str, submission: Submission | None, messages: list[str]) -> Notebook:
+def _students_own(shelf: Shelf, student: str, messages: list[str]) -> Notebook:
     """The file that was graded, in the shape of the release; the release alone where nothing could be read."""
-    for name, raw in _code_files(shelf, student):
-        read = read_code(name, raw, release=shelf.handed_out)
-        if read.unreadable or (submission is not None and submission.cells and read.cells != submission.cells):
-            continue
+    files = _code_files(shelf, student)
+    # Which of several files was graded, or what was typed beside a plain one, takes a second look at all of them.
+    several = len(files) > 1 or any(not name.lower().endswith(".ipynb") for name, _ in files)
+    submission = submission_of(shelf, student) if several else None
+    for name, raw in files:
+        if submission is not None and submission.cells:
+            read = read_code(name, raw, release=shelf.handed_out)
+            if read.unreadable or read.cells != submission.cells:
+                continue
+        text = decoded(raw).text
         try:
-            return rebuilt(shelf.released, read_cells(decoded(raw).text)[0], messages=messages)
+            return rebuilt(shelf.released, read_cells(text)[0], messages=messages)
         except ValueError:
-            plain = rebuilt_from_file(shelf.released, decoded(raw).text, name=name, messages=messages)
-            return _with_answers(plain, submission.answers) if submission is not None else plain
+            if submission is not None and submission.cells:
+                plain = rebuilt_from_file(shelf.released, text, name=name, messages=messages)
+                return _with_answers(plain, submission.answers)
     return rebuilt(shelf.released, [], messages=messages)
 
 
@@ -104,7 +118,8 @@ def _code_files(shelf: Shelf, student: str) -> list[tuple[str, bytes]]:
     """Notebooks and Python files of a submission, the one of the assignment's name first."""
     found: list[tuple[str, bytes]] = []
     for entry in list_folder(shelf.course.root / "submitted" / student / shelf.assignment.name, STUDENT).entries:
-        if entry.name.lower().endswith((".ipynb", ".py")):
+        stem, _, ending = entry.name.lower().rpartition(".")
+        if ending in ("ipynb", "py") and stem not in _HELPERS:
             try:
                 found.append((entry.name, entry.read(LARGEST_NOTEBOOK)))
             except Refused:
@@ -113,12 +128,12 @@ def _code_files(shelf: Shelf, student: str) -> list[tuple[str, bytes]]:
     return sorted(found, key=lambda file: (file[0] != expected, not file[0].endswith(".ipynb"), file[0]))
 
 
-def _fill_in(notebook: Notebook, found: tuple[Judged, ...], content: Content) -> None:
+def _fill_in(notebook: Notebook, found: tuple[Judged, ...], feedback: Template) -> None:
     by_cell = {grade_id_of(one.judgement): one for one in found}
     for cell in cells_of(notebook):
         one = by_cell.get(flags_of(cell).get("grade_id", ""))
         if one is not None and cell["cell_type"] == "code":
-            cell["outputs"] = outputs_of(one, content)
+            cell["outputs"] = outputs_of(one, feedback)
 
 
 def _complete(marks: Marks, notebook: Notebook) -> Marks:
@@ -136,7 +151,8 @@ def write_graded(shelf: Shelf, report: Report, graded: GradedNotebook) -> Path:
     """Write ``autograded/<student>/<assignment>/``, where nbgrader's feedback and formgrader look."""
     folder = shelf.course.root / "autograded" / report.student / shelf.assignment.name
     path = folder / f"{shelf.assignment.name}.ipynb"
-    text = json.dumps(graded.notebook, indent=1, ensure_ascii=False) + "\n"
+    # Without indentation json is written by C, ten times as fast.
+    text = json.dumps(graded.notebook, ensure_ascii=False) + "\n"
     write_atomically(path, text.encode("utf-8", "backslashreplace"))
     for name in KEPT_FILES:
         kept = shelf.course.root / "submitted" / report.student / shelf.assignment.name / name

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import html
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from headwork.exports.nbgrader.cells import comment_id_of, grade_id_of
 from headwork.model import Judgement, Report, Status, Verdict
 from headwork.reports.feedback import Rung, feedback_view
+from headwork.reports.figures import show_points
 from headwork.reports.reading import by_exercise
 from headwork.reports.shown_text import shown_line
 from headwork.rooms import Content
@@ -39,17 +40,26 @@ class Judged:
     """A judgement with what may be shown of it."""
 
     judgement: Judgement
-    rung: Rung
+    rung: Rung | None
+    """None where all is right and there is nothing to add."""
+
+    @property
+    def points(self) -> str:
+        """ "1.5 / 2"."""
+        return f"{show_points(self.judgement.points)} / {show_points(self.judgement.maximum)}"
 
 
 def judged(report: Report, content: Content, *, hint_steps: int) -> tuple[Judged, ...]:
     """All judgements with their feedback, as much of it as the assignment shows."""
-    view = feedback_view(report, content, problems={}, hint_steps=hint_steps)
-    return tuple(
-        Judged(judgement=judgement, rung=rung)
-        for (_, judgements), exercise in zip(by_exercise(report).items(), view.exercises, strict=True)
+    telling = [one for one in report.judgements if one.verdict is not Verdict.RIGHT or one.messages]
+    part = replace(report, judgements=tuple(telling))
+    view = feedback_view(part, content, problems={}, hint_steps=hint_steps)
+    rungs = {
+        (judgement.exercise, judgement.part, judgement.kind): rung
+        for judgements, exercise in zip(by_exercise(part).values(), view.exercises, strict=True)
         for judgement, rung in zip(judgements, exercise.rungs, strict=True)
-    )
+    }
+    return tuple(Judged(judgement=one, rung=rungs.get((one.exercise, one.part, one.kind))) for one in report.judgements)
 
 
 def marks_of(report: Report, found: tuple[Judged, ...]) -> Marks:
@@ -81,7 +91,7 @@ def score_of(judgement: Judgement) -> Score:
 def _comment(one: Judged) -> str:
     """What to say beside the student's cell; nothing where all is right. Of code, the test cell says the rest."""
     rung = one.rung
-    if one.judgement.verdict is Verdict.RIGHT and not rung.messages:
+    if rung is None:
         return ""
     lines = [f"{rung.name} ({rung.verdict}, {rung.points}): {rung.summary}"]
     steps = [f"{step.label}: {step.text}" for step in rung.steps]

@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from headwork.exports.nbgrader.marks import Judged, score_of
-from headwork.pages.environment import environment
-from headwork.rooms import Content
+
+if TYPE_CHECKING:
+    from jinja2 import Template
 
 Output = dict[str, Any]
 
 
-def outputs_of(one: Judged, content: Content) -> list[Output]:
-    """The outputs of one test cell.
+def outputs_of(one: Judged, template: Template) -> list[Output]:
+    """The outputs of one test cell, its feedback by the template.
 
     The points are a plain ``float`` in an ``execute_result``: anything else (``np.float64(0.5)``, a line on
     stderr) nbgrader takes for full points or for none. Where a person has to decide, there is no such result.
     """
-    page = environment(content).get_template("nbgrader_judgement.html.j2").render(rung=one.rung)
+    verdict = one.judgement.verdict.value
+    page = template.render(rung=one.rung).strip() if one.rung else f"<p>✓ right, {one.points} points.</p>"
     outputs: list[Output] = [
         {
             "output_type": "display_data",
-            "data": {"text/html": page.strip(), "text/plain": f"{one.rung.verdict}: {one.rung.points}"},
+            "data": {"text/html": page, "text/plain": f"{verdict}: {one.points}"},
             "metadata": {},
         }
     ]

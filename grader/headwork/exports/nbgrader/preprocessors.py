@@ -40,7 +40,7 @@ class JudgeInSandbox(NbGraderPreprocessor):
         for notice in (*report.notices, *([report.reason] if report.status is not Status.GRADED else [])):
             if notice:
                 self.log.warning("%s: %s", about["student"], shown_line(notice))
-        found = graded_notebook(batch.shelf, report, submission)
+        found = graded_notebook(batch.shelf, report)
         resources["headwork"] = (found.marks, first_comment_cell(batch.shelf))
         return cast(Any, nbformat.from_dict(found.notebook)), resources
 

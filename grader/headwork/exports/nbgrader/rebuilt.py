@@ -7,7 +7,6 @@ cell, and metadata of any kind, can neither stop nbgrader nor change a point.
 
 from __future__ import annotations
 
-import copy
 import re
 from collections.abc import Sequence
 
@@ -25,7 +24,7 @@ _ACTIVE_TEX = re.compile(r"\\(?=(?:href|url|style|class|cssId|require|includegra
 
 
 def rebuilt(released: Notebook, raw_cells: Sequence[RawCell], *, messages: Sequence[str] = ()) -> Notebook:
-    """The released notebook with the student's texts in it, in the student's order."""
+    """The released notebook with the student's texts in it, in the student's order. The release stays as it is."""
     known = {flags["grade_id"]: cell for cell in cells_of(released) if (flags := flags_of(cell))}
     last = {cell.grade_id: place for place, cell in enumerate(raw_cells) if cell.grade_id in known}
     cells: list[Cell] = []
@@ -61,10 +60,9 @@ def rebuilt_from_file(released: Notebook, source: str, *, name: str, messages: S
 
 
 def _filled(released: Cell, source: str) -> Cell:
-    cell = copy.deepcopy(released)
-    if not is_locked(flags_of(cell)):
-        cell["source"] = harmless(source) if cell["cell_type"] == "markdown" else source[:LONGEST]
-    return cell
+    if is_locked(flags_of(released)):
+        return dict(released)
+    return {**released, "source": harmless(source) if released["cell_type"] == "markdown" else source[:LONGEST]}
 
 
 def _own_cell(raw: RawCell, number: int) -> Cell:
@@ -90,10 +88,7 @@ def _add_missing(cells: list[Cell], known: dict[str, Cell], there: set[str]) -> 
     for grade_id, released in known.items():
         if grade_id not in there:
             places = [i for i, cell in enumerate(cells) if flags_of(cell).get("grade_id") == before]
-            cell = copy.deepcopy(released)
-            if not is_locked(flags_of(cell)):
-                cell["source"] = ""
-            cells.insert(places[0] + 1 if before is not None and places else 0, cell)
+            cells.insert(places[0] + 1 if before is not None and places else 0, _filled(released, ""))
         before = grade_id
 
 
