@@ -72,10 +72,10 @@ def test_without_a_sentence_nothing_waits(runner):
 
 
 def test_a_prediction_is_recorded_and_marked_apart(runner):
-    _, report = _graded(runner, _assignment("same-last-word"), same_last_word={"predict": "none"})
+    _, report = _graded(runner, _assignment("same-last-word"), same_last_word={"what-changes": "none"})
     predicted = report.judgements[0]
     assert predicted.kind == "predict"
-    assert predicted.read_as == {"predict": "nothing changes"}
+    assert predicted.read_as == {"what-changes": "nothing changes"}
     assert Fraction(0) < predicted.points < predicted.maximum
     assert [judgement.verdict for judgement in report.judgements[1:3]] == [Verdict.RIGHT, Verdict.RIGHT]
 

@@ -216,9 +216,9 @@ def test_a_watched_value_that_is_not_there_is_the_authors_error():
     [
         ("4", Verdict.RIGHT),
         ("9", Verdict.WRONG),
-        ("4.5", Verdict.UNREADABLE),
-        ("0", Verdict.UNREADABLE),
-        ("9999999999", Verdict.UNREADABLE),
+        ("4.5", Verdict.WRONG),
+        ("0", Verdict.WRONG),
+        ("9999999999", Verdict.WRONG),
     ],
 )
 def test_the_width_that_hides_a_mistake_is_four(typed, verdict):
@@ -235,15 +235,20 @@ def test_scores_near_minus_ten_break_the_claim(typed):
     [
         ("0 0\n0 0", Verdict.WRONG),
         ("-5000 0\n0 0", Verdict.WRONG),
-        ("0 0 0\n0 0 0", Verdict.UNREADABLE),
+        ("0 0 0\n0 0 0", Verdict.WRONG),
         ("0 0\n0", Verdict.UNREADABLE),
-        ("1", Verdict.UNREADABLE),
-        ("\n".join(["0 " * 40] * 40), Verdict.UNREADABLE),
+        ("1", Verdict.WRONG),
+        ("\n".join(["0 " * 20] * 20), Verdict.WRONG),
     ],
 )
 def test_inputs_that_break_nothing_or_do_not_fit_earn_nothing(typed, verdict):
     judgement = asked("causal-mask", "minus-ten").mark(typed)
     assert (judgement.verdict, judgement.points) == (verdict, 0)
+
+
+@pytest.mark.parametrize("typed", ["inf 0 0", "1 -inf", "1e7 0", "10^9 0 0", "e^19999 0", "nan 0"])
+def test_no_infinite_or_huge_row_passes_for_a_saturated_one(typed):
+    assert asked("jacobian", "saturated").mark(typed).points == 0
 
 
 def _apart(**rest):
@@ -260,7 +265,7 @@ def _apart(**rest):
         ("q = 1 0\n0 1\nk = 2 0\n0 1", Verdict.RIGHT),
         ("k: [[2, 0]]\nq: [[1, 0]]", Verdict.RIGHT),
         ("q = 1 0\n0 1\nk = 1 0\n0 1", Verdict.WRONG),
-        ("q = 1 0\nk = 1 0 0", Verdict.UNREADABLE),
+        ("q = 1 0\nk = 1 0 0", Verdict.WRONG),
         ("1 0\n0 1", Verdict.UNREADABLE),
         ("q = 1 0", Verdict.UNREADABLE),
         ("q = 1\nq = 2\nk = 1", Verdict.UNREADABLE),

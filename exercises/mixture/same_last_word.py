@@ -17,7 +17,7 @@ exercise = Exercise(
     hand_chain="attention",
     parts=(
         Predict(
-            slug="predict",
+            slug="what-changes",
             points=Fraction(2),
             question="**{{ prompt_a }}** becomes **{{ prompt_b }}** (x becomes x_b). Which of these change?",
             change=first_word_replaced,

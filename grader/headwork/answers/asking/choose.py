@@ -9,11 +9,12 @@ from typing import Any
 
 import numpy as np
 
+from headwork.answers.asking.arrays import floats_of
 from headwork.answers.asking.options import diagnosis_of, drawn_options, finding_for, judge_choice, letter_of_right
 from headwork.answers.asking.predict import Change
-from headwork.answers.asking.scene import Finding, Option, Question, Scene
+from headwork.answers.asking.scene import Finding, Option, Question, Scene, wrong
 from headwork.mistakes import applicable, applied, shows_on, stages_of
-from headwork.model import ContentError, Diagnosis
+from headwork.model import ContentError
 from headwork.pages.matrix import decimal_texts
 from headwork.stages import evaluate, upstream
 
@@ -53,10 +54,10 @@ class ChooseValue:
         with np.errstate(all="ignore"):
             values = evaluate(scene.chain, inputs)
         reference = np.asarray(values[self.of])[self.at]
-        wrong = _wrong_values(self, scene, inputs, values, reference)
-        if not wrong:
+        others = _wrong_values(self, scene, inputs, values, reference)
+        if not others:
             raise ContentError(f"{scene.exercise.path}: {self.slug}: no known mistake gives another {self.of}")
-        return drawn_options(scene.stream, Option(text=value_text(reference), is_right=True, number=reference), wrong)
+        return drawn_options(scene.stream, Option(text=value_text(reference), is_right=True, number=reference), others)
 
     def asked(self, scene: Scene) -> Question:
         """The question with its options."""
@@ -79,8 +80,13 @@ class ChooseValue:
         finding = judge_choice(options, typed)
         if finding.read_as:
             return finding
-        at = _typed_value(options, typed, decimal_comma=scene.decimal_comma)
-        return finding if at is None else finding_for(options, at)
+        read = floats_of(typed, decimal_comma=scene.decimal_comma)
+        if isinstance(read, str):
+            return finding
+        at = _option_of(options, read)
+        if at is None:
+            return wrong("a value that is none of the options", read_as=value_text(read))
+        return finding_for(options, at)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,9 +107,7 @@ class ChooseSentence:
 
     def drawn(self, scene: Scene) -> tuple[Option, ...]:
         """The options in the order shown."""
-        others = [
-            Option(text=scene.filled(text), diagnosis=_reason(scene, text, why)) for text, why in self.wrong.items()
-        ]
+        others = [_wrong_sentence(scene, text, why) for text, why in self.wrong.items()]
         return drawn_options(scene.stream, Option(text=scene.filled(self.right), is_right=True), others)
 
     def asked(self, scene: Scene) -> Question:
@@ -126,9 +130,11 @@ class ChooseSentence:
         return judge_choice(self.drawn(scene), typed)
 
 
-def _reason(scene: Scene, text: str, why: str) -> Diagnosis:
+def _wrong_sentence(scene: Scene, text: str, why: str) -> Option:
     mistake = scene.content.mistakes.get(why)
-    return diagnosis_of(mistake) if mistake else Diagnosis(kind="mistake", title=scene.filled(text), why=why)
+    if mistake:
+        return Option(text=scene.filled(text), diagnosis=diagnosis_of(mistake))
+    return Option(text=scene.filled(text), why=scene.filled(why))
 
 
 def value_text(value: Any) -> str:
@@ -179,13 +185,8 @@ def _differ(value: Any, other: Any) -> bool:
     return bool(np.abs(left[finite] - right[finite]).max(initial=0.0) > DISTANCE)
 
 
-def _typed_value(options: tuple[Option, ...], typed: str, *, decimal_comma: bool) -> int | None:
+def _option_of(options: tuple[Option, ...], read: Any) -> int | None:
     """The option whose numbers these are; None where they are none of them."""
-    from headwork.answers.asking.arrays import floats_of
-
-    read = floats_of(typed, decimal_comma=decimal_comma)
-    if isinstance(read, str):
-        return None
     for place, option in enumerate(options):
         number = np.asarray(option.number, np.float64)
         if read.size == number.size and _close(read.reshape(number.shape), number):

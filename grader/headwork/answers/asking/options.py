@@ -39,6 +39,8 @@ def judge_choice(options: Sequence[Option], typed: str) -> Finding:
     if at is None:
         plain = _squeezed(typed)
         at = next((place for place, option in enumerate(options) if _squeezed(option.text) == plain), None)
+    if at is None and one_letter(typed, len(LETTERS)) is not None:
+        return wrong("there is no such option", read_as=typed.strip())
     if at is None:
         return unreadable(f"not one of the letters {first_letters(len(options))}")
     return finding_for(options, at)
@@ -50,7 +52,8 @@ def finding_for(options: Sequence[Option], at: int) -> Finding:
     told: dict[str, Any] = {"read_as": lettered(options, at), "right_answer": lettered(options, correct)}
     if options[at].is_right:
         return right(**told)
-    return wrong(f"{LETTERS[at]} is not the right option", diagnosis=options[at].diagnosis, **told)
+    reasons = (options[at].why,) if options[at].why else ()
+    return wrong(f"option {LETTERS[at]} does not hold", diagnosis=options[at].diagnosis, messages=reasons, **told)
 
 
 def letter_of_right(options: Sequence[Option]) -> str:

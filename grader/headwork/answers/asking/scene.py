@@ -132,4 +132,6 @@ class Option:
     text: str
     is_right: bool = False
     diagnosis: Diagnosis | None = None
+    why: str = ""
+    """Why it does not hold, where it is no known mistake."""
     number: Any = field(default=None, repr=False)

@@ -80,7 +80,9 @@ class Spot:
         found = re.fullmatch(r"(?:line|no\.?|#)?\s*(\d{1,3})\s*[.)]?", typed.strip(), re.IGNORECASE)
         if typed.strip() in {line.stage for line in broken.lines}:
             numbers_said = [number for number, line in enumerate(broken.lines, start=1) if line.stage == typed.strip()]
-        elif found and 1 <= int(found[1]) <= len(broken.lines):
+        elif found and not 1 <= int(found[1]) <= len(broken.lines):
+            return wrong("there is no such line", read_as=f"line {found[1]}")
+        elif found:
             numbers_said = [int(found[1])]
         else:
             return unreadable(f"not a number of a line, 1 to {len(broken.lines)}")

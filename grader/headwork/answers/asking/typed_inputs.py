@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from headwork.answers.asking.arrays import floats_of, named_texts
-from headwork.answers.asking.scene import Scene
+from headwork.answers.asking.scene import Finding, Scene, unreadable, wrong
 
 LARGEST = 1e6
 """Typed entries beyond this are refused; nothing that is asked needs them."""
@@ -23,6 +23,8 @@ class Given:
     least: int = 1
     most: int = 6
     """Of every axis, or of the number."""
+    infinite: bool = False
+    """Whether an entry may be infinite (a hidden score)."""
 
 
 def what_to_type(given: tuple[Given, ...]) -> str:
@@ -35,20 +37,23 @@ def what_to_type(given: tuple[Given, ...]) -> str:
     )
 
 
-def inputs_from(typed: str, given: tuple[Given, ...], scene: Scene) -> dict[str, Any] | str:
-    """The typed inputs by name, with the sizes that their axes name; a sentence where they cannot be used."""
+def inputs_from(typed: str, given: tuple[Given, ...], scene: Scene) -> dict[str, Any] | Finding:
+    """The typed inputs by name, with the sizes that their axes name.
+
+    What cannot be read is unreadable; what can be, and is of another size than asked for, is wrong.
+    """
     texts = named_texts(typed, tuple(one.name for one in given))
     if isinstance(texts, str):
-        return texts
+        return unreadable("the inputs cannot be read", messages=(texts,))
     found: dict[str, Any] = {}
     sizes: dict[str, int] = {}
     for one in given:
         value = floats_of(texts[one.name].strip(), decimal_comma=scene.decimal_comma)
         if isinstance(value, str):
-            return f"{one.name}: {value}"
-        wrong = _size_of(one, value, found) if not one.axes else _matrix_of(one, value, found, sizes)
-        if wrong:
-            return f"{one.name}: {wrong}"
+            return unreadable("the inputs cannot be read", messages=(f"{one.name}: {value}",))
+        fault = _size_of(one, value, found) if not one.axes else _matrix_of(one, value, found, sizes)
+        if fault:
+            return wrong("other inputs than asked for", messages=(f"wanted for {one.name}: {fault}",))
     return {**sizes, **found}
 
 
@@ -66,10 +71,12 @@ def _matrix_of(one: Given, value: Any, found: dict[str, Any], sizes: dict[str, i
         value = value.reshape((1,) * (len(axes) - value.ndim) + value.shape)
     if value.ndim != len(axes) or not all(one.least <= size <= one.most for size in value.shape):
         return f"({', '.join(axes)}), each from {one.least} to {one.most}"
-    if np.isnan(value).any() or (np.abs(value[np.isfinite(value)]) > LARGEST).any():
+    if np.isnan(value).any() or not (one.infinite or np.isfinite(value).all()):
+        return "finite numbers"
+    if (np.abs(value[np.isfinite(value)]) > LARGEST).any():
         return f"numbers up to {LARGEST:g}"
     for axis, size in zip(axes, value.shape, strict=True):
         if sizes.setdefault(axis, size) != size:
-            return f"{axis} is {sizes[axis]} and {size} at once"
+            return f"{axis} = {sizes[axis]} as in what stands before, not {size}"
     found[one.name] = value
     return ""

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from headwork.answers.asking.options import diagnosis_of
-from headwork.answers.asking.scene import Finding, Question, Scene, right, unreadable, wrong
+from headwork.answers.asking.scene import Finding, Question, Scene, right, wrong
 from headwork.answers.asking.typed_inputs import Given, inputs_from, what_to_type
 from headwork.marking.compare import GAP, relative_distance
 from headwork.model import ContentError, Mistake, Stage
@@ -66,8 +66,8 @@ class TellApart:
         """Run both on what was typed, and compare."""
         stage, mistake = self._both(scene)
         inputs = inputs_from(typed, self.given, scene)
-        if isinstance(inputs, str):
-            return unreadable("the inputs cannot be used", messages=(inputs,))
+        if isinstance(inputs, Finding):
+            return inputs
         read_as = _shown(inputs)
         own = dict(zip(stage.operation.needs, stage.needs, strict=True))
         reads = [own.get(name, name) for name in mistake.needs]
@@ -76,7 +76,7 @@ class TellApart:
                 values = _worked(scene, inputs, targets=[*stage.needs, *reads])
                 reference = stage.operation.function(*[values[name] for name in stage.needs])
             except Exception:  # typed sizes may not fit the student's own numbers
-                return unreadable("the inputs do not fit each other, or your own numbers", read_as=read_as)
+                return wrong("the inputs do not fit each other, or your own numbers", read_as=read_as)
             try:
                 other = mistake.function(*[values[name] for name in reads])
                 distance = relative_distance(np.asarray(reference), np.asarray(other))
@@ -131,14 +131,14 @@ class BreakClaim:
     def judge(self, scene: Scene, typed: str) -> Finding:
         """See whether the claim holds for what was typed."""
         inputs = inputs_from(typed, self.given, scene)
-        if isinstance(inputs, str):
-            return unreadable("the inputs cannot be used", messages=(inputs,))
+        if isinstance(inputs, Finding):
+            return inputs
         read_as = _shown(inputs)
         with np.errstate(all="ignore"):
             try:
                 values = _worked(scene, inputs, targets=list(self.uses))
             except Exception:  # as above
-                return unreadable("the inputs do not fit your own numbers", read_as=read_as)
+                return wrong("the inputs do not fit your own numbers", read_as=read_as)
             outside = self.assumes(values) if self.assumes else ""
             if outside:
                 return wrong(f"the claim does not speak of these inputs: {outside}", read_as=read_as)
