@@ -73,7 +73,7 @@ def grade_submission(
     judgements = judge_all(content, assignment, sheet, submission, plan, run)
     judgements = with_behaviour(judgements, plan, run, submission.cells, runner, assignment.limits)
     waiting = waiting_for_a_person(judgements)
-    notices = [*submission.notices, *_load_notices(run), *_waiting_notices(waiting)]
+    notices = [*submission.notices, *_load_notices(run), *_waiting_notices(assignment, waiting)]
     total = sum((judgement.points for judgement in judgements), Fraction(0))
     # A sentence that a person marks by design holds up nothing: the total is a mark without it, and is told so.
     attention = [found for found in judgements if found.verdict in _FOR_A_PERSON and found not in waiting]
@@ -241,8 +241,19 @@ def _asked(
     )
 
 
-def _waiting_notices(waiting: Sequence[Judgement]) -> list[str]:
-    return [f"{found.exercise}: {found.part} waits for a person ({found.maximum} points)" for found in waiting]
+def _waiting_notices(assignment: Assignment, waiting: Sequence[Judgement]) -> list[str]:
+    """For the person who marks: what waits, for how many points, and what to look for."""
+    rubrics = {
+        (exercise.slug, part.slug): "; ".join(getattr(part, "rubric", ()))
+        for exercise in assignment.exercises
+        for part in exercise.parts
+        if not isinstance(part, CodePart | ComposePart | TracePart)
+    }
+    return [
+        f"{found.exercise}: {found.part} waits for a person ({found.maximum} points). "
+        f"Look for: {rubrics.get((found.exercise, found.part), '')}"
+        for found in waiting
+    ]
 
 
 def _load_messages(run: Run) -> list[str]:
