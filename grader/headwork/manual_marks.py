@@ -76,7 +76,9 @@ def _with_mark(judgement: Judgement, mark: ManualMark | None) -> Judgement:
 
 
 def _waits(judgement: Judgement) -> bool:
-    return judgement.manual is None and judgement.verdict in (Verdict.ATTENTION, Verdict.UNREADABLE)
+    # A sentence (kind "explain") is a person's from the start, and holds up no mark.
+    open_ = judgement.verdict in (Verdict.ATTENTION, Verdict.UNREADABLE) and judgement.kind != "explain"
+    return judgement.manual is None and open_
 
 
 def judgement_of(report: Report, key: str) -> Judgement:

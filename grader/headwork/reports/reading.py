@@ -36,13 +36,19 @@ class Headline:
 
 def first_wrong(report: Report) -> Judgement | None:
     """The first stage that is wrong in itself; one that could not be run only where nothing else is wrong."""
-    wrong = [judgement for judgement in report.judgements if judgement.verdict not in _FINE and not waits(judgement)]
+    wrong = [
+        judgement for judgement in report.judgements if judgement.verdict not in _FINE and not _for_a_person(judgement)
+    ]
     causes = [j for j in wrong if j.verdict not in (Verdict.NOT_RUN, Verdict.ATTENTION)]
     return next(iter(causes or wrong), None)
 
 
 def waits(judgement: Judgement) -> bool:
     """True for a sentence that a person marks by design, and has not marked yet."""
+    return judgement.manual is None and _for_a_person(judgement)
+
+
+def _for_a_person(judgement: Judgement) -> bool:
     return judgement.kind == "explain" and judgement.verdict is Verdict.ATTENTION
 
 
@@ -61,9 +67,10 @@ def headline(report: Report, titles: Mapping[str, str]) -> Headline:
             text=f"A person has to look at this before it has a mark: {reason or 'see below'}.", tone="wait"
         )
     wrong = first_wrong(report)
-    if wrong is None and any(map(waits, report.judgements)):
+    if wrong is None and report.total < report.maximum:
         points = out_of(report.total, report.maximum)
-        return Headline(text=f"Right as far as a machine can tell: {points} points; a person reads the rest.", tone="good")
+        rest = "; a person reads the rest" if any(map(waits, report.judgements)) else ""
+        return Headline(text=f"Right as far as a machine can tell: {points} points{rest}.", tone="good")
     if wrong is None:
         return Headline(text=f"Everything is right: {out_of(report.total, report.maximum)} points.", tone="good")
     title = titles.get(wrong.exercise, shown_line(wrong.exercise)).rstrip(".")
