@@ -18,11 +18,13 @@ from headwork.course import open_course, write_atomically
 from headwork.draw.student import draw_sheet, hidden_draws
 from headwork.exports.nbgrader import write_source
 from headwork.exports.nbgrader.cells import grade_id_of, notebook_cells, notebook_json
-from headwork.exports.nbgrader.released import as_released, cells_of, checksum_of, flags_of
+from headwork.exports.nbgrader.released import as_released, cells_of, checksum_of, flags_of, released_notebook
+from headwork.grading import Work, grade_class, submissions_of
 from headwork.marking.grade import maximum_of, plan_of
 from headwork.model import CourseError, Judgement, TracePart, Verdict
 from headwork.new_course import make_course
 from headwork.rooms import load_content
+from nbgrader_loop import students as work
 
 CONTENT = load_content()
 SECRET = b"s" * 32
@@ -222,3 +224,17 @@ def test_an_explanation_is_a_cell_for_a_person():
     cells = notebook_cells(content, ad_hoc("one", [exercise]))
     cell = next(cell for cell in cells if cell.grade_id == "answer-whole-head--why-scale")
     assert (cell.kind, cell.grade, cell.solution, cell.locked, cell.points) == ("markdown", True, True, False, 2)
+
+
+def test_somebody_elses_numbers_are_a_notice_and_cost_nothing(course, desk):
+    own(desk, "0042")
+    release = released_notebook(course, course.content(), course.assignment("steps"))
+    place = course.root / "submitted" / "ada" / "steps"
+    write_atomically(place / "steps.ipynb", work.as_file(work.worked(release, work.functions_of(course, "steps"))))
+    write_atomically(place / "problem.json", (desk / "problem.json").read_bytes())
+    (graded,) = grade_class(
+        Work(course=course, assignment_name="steps", isolation="auto"), submissions_of(course, "steps")
+    )
+    assert graded.report is not None
+    assert all(one.points == one.maximum for one in graded.report.judgements if one.kind == "code")
+    assert any("problem.json is not the one that was handed out" in notice for notice in graded.report.notices)
