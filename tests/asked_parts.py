@@ -11,8 +11,15 @@ from headwork.draw.seeds import seed_from_integer
 from headwork.draw.student import draw_own_for
 from headwork.model import CodePart, ComposePart, Exercise, Instance, Judgement, TracePart
 from headwork.rooms import load_content
+from headwork.sandbox import Runner, open_runner
 
 SEEDS = (1, 2, 3)
+
+
+@cache
+def runner() -> Runner:
+    """One for all tests of a process; it ends with the process."""
+    return open_runner()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +38,7 @@ class Asked:
             typed={self.part.slug: typed},
             policy=Policy(**policy),
             stream_seed=self.seed,
+            runner=runner() if self.part.kind == "catch" else None,
         )
         return judgement
 

@@ -70,7 +70,7 @@ def grade_submission(
         return _ungraded(assignment, submission, runner, fingerprint)
     plan = plan_of(content, assignment, sheet, secret=secret)
     run = _run(runner, submission, plan, assignment)
-    judgements = judge_all(content, assignment, sheet, submission, plan, run)
+    judgements = judge_all(content, assignment, sheet, submission, plan, run, runner=runner)
     judgements = with_behaviour(judgements, plan, run, submission.cells, runner, assignment.limits)
     waiting = waiting_for_a_person(judgements)
     notices = [*submission.notices, *_load_notices(run), *_waiting_notices(assignment, waiting)]
@@ -137,9 +137,16 @@ def _run(runner: Runner, submission: Submission, plan: Plan, assignment: Assignm
 
 
 def judge_all(
-    content: Content, assignment: Assignment, sheet: Sheet, submission: Submission, plan: Plan, run: Run
+    content: Content,
+    assignment: Assignment,
+    sheet: Sheet,
+    submission: Submission,
+    plan: Plan,
+    run: Run,
+    *,
+    runner: Runner | None = None,
 ) -> list[Judgement]:
-    """Judgements in the order of the assignment's parts."""
+    """Judgements in the order of the assignment's parts; typed code is run where there is a ``runner``."""
     code = {(entry.exercise.slug, entry.part): entry for entry in plan.parts}
     wrong: list[str] = []
     coded: dict[tuple[str, Any], Judgement] = {}
@@ -158,7 +165,7 @@ def judge_all(
             elif isinstance(part, TracePart):
                 judgements.extend(by_hand[exercise.slug, stage] for stage in part.stages)
             else:
-                judgements.extend(_asked(content, assignment, sheet, submission, exercise, part))
+                judgements.extend(_asked(content, assignment, sheet, submission, exercise, part, runner))
     return judgements
 
 
@@ -224,7 +231,13 @@ def _hand_policy(assignment: Assignment) -> Any:
 
 
 def _asked(
-    content: Content, assignment: Assignment, sheet: Sheet, submission: Submission, exercise: Exercise, part: Any
+    content: Content,
+    assignment: Assignment,
+    sheet: Sheet,
+    submission: Submission,
+    exercise: Exercise,
+    part: Any,
+    runner: Runner | None,
 ) -> Sequence[Judgement]:
     """Judgements of any further way of asking."""
     from headwork.answers.asking import mark_asked
@@ -238,6 +251,7 @@ def _asked(
         typed=submission.answers.get(exercise.slug, {}),
         policy=assignment.policy,
         stream_seed=bytes.fromhex(problem.digest),
+        runner=runner,
     )
 
 

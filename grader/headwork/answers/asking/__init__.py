@@ -4,6 +4,7 @@ A way is a frozen dataclass with a slug, points and a question; it says what is 
 (``asked``) and marks what came back (``judge``). Content writes ``from headwork.answers.asking import Derive``.
 """
 
+from headwork.answers.asking.catch import CatchMistakes
 from headwork.answers.asking.choose import ChooseSentence, ChooseValue
 from headwork.answers.asking.derive import Derive, Slip
 from headwork.answers.asking.explain import Explain
@@ -16,6 +17,7 @@ from headwork.answers.asking.witness import BreakClaim, Given, TellApart
 
 __all__ = [
     "BreakClaim",
+    "CatchMistakes",
     "ChooseSentence",
     "ChooseValue",
     "Derive",

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol, cast
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from headwork.answers.asking.scene import NONE, Finding, Question, Scene, Way
 from headwork.draw.digest import digest_of, inputs_of
@@ -11,6 +12,9 @@ from headwork.draw.stream import Stream
 from headwork.model import AskedPart, ContentError, Exercise, Instance, Judgement, Verdict
 from headwork.rooms import Content
 from headwork.stages import evaluate
+
+if TYPE_CHECKING:
+    from headwork.sandbox import Runner
 
 MAX_TYPED = 20_000
 
@@ -53,8 +57,12 @@ def mark_asked(
     typed: Mapping[str, str],
     policy: AskedPolicy,
     stream_seed: bytes,
+    runner: Runner | None = None,
 ) -> tuple[Judgement, ...]:
-    """Mark what was typed for one part, ``typed`` by field name. Student text is only ever read, never run."""
+    """Mark what was typed for one part, ``typed`` by field name.
+
+    Student text is only ever read here; a way that asks for code runs it in ``runner``'s locked children.
+    """
     way = way_of(part, exercise)
     answer = typed.get(part.slug, "").strip()
     if not answer:
@@ -63,6 +71,7 @@ def mark_asked(
         long = Finding(verdict=Verdict.UNREADABLE, share=NONE, summary=f"longer than {MAX_TYPED} characters")
         return (_judgement(exercise, way, long),)
     scene = scene_of(part, content, exercise, instance, stream_seed, decimal_comma=policy.decimal_comma)
+    scene = replace(scene, runner=runner)
     return (_judgement(exercise, way, way.judge(scene, answer), released=policy.worked_solution),)
 
 

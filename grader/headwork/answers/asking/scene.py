@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from headwork.draw.stream import Stream
 from headwork.model import Chain, Diagnosis, Exercise, Instance, Verdict
 from headwork.rooms import Content
+
+if TYPE_CHECKING:
+    from headwork.sandbox import Runner
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
@@ -25,6 +28,8 @@ class Scene:
     values: Mapping[str, Any]
     stream: Stream
     decimal_comma: bool = False
+    runner: Runner | None = None
+    """Where a way may run what was typed; None where nothing is to be run."""
 
     def filled(self, text: str) -> str:
         """A question of the content with its names filled in.
