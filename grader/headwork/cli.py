@@ -331,21 +331,32 @@ def feedback(assignment: AssignmentName, student: Students = None, course: Cours
 def report(assignment: AssignmentName, course: CourseFolder = Path(), as_json: AsJson = False) -> None:
     """Show the class: a table here, grades.csv, and class.html with the mistakes that were made.
 
+    Answers that are right for another student's numbers are listed for you to look at.
     Example: headwork report attention
     """
     from headwork.course import open_course
     from headwork.grading import reports_of
     from headwork.publishing import write_class_report
+    from headwork.reports.class_figures import mistakes_by_stage, teach_next, teaching_record
+    from headwork.reports.copies import copied_answers
+    from headwork.reports.reading import is_marked
     from headwork.reports.terminal import class_summary, print_class_table
 
     opened = open_course(course)
     found = opened.assignment(assignment)
     reports = reports_of(opened, assignment)
-    written = write_class_report(opened, found, reports)
+    copies = copied_answers(opened, found, reports)
+    stages = mistakes_by_stage([one for one in reports if is_marked(one)], opened.content())
+    written = write_class_report(opened, found, reports, copies)
     if as_json:
-        _print_json(class_summary(found, reports))
+        looked_at = [{"student": one.student, "others": list(one.others), "text": one.sentence()} for one in copies]
+        teaching = {"teach_next": teaching_record(stages), "look_at_these": looked_at}
+        _print_json({**class_summary(found, reports), **teaching})
         return
     print_class_table(found, reports)
+    print(f"What to teach next: {teach_next(stages)}")
+    for copy in copies:
+        print(f"Look at this: {copy.sentence()}")
     for path in written:
         print(f"wrote {path}")
 

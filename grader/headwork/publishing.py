@@ -10,6 +10,7 @@ from headwork.course import Course, write_atomically
 from headwork.grading import reports_of
 from headwork.model import CourseError, Report
 from headwork.reports.class_report import class_html, grades_csv
+from headwork.reports.copies import Copy
 from headwork.reports.feedback import feedback_pages
 from headwork.reports.worked import worked_pages
 from headwork.worked import slip_pages
@@ -39,13 +40,15 @@ def write_feedback(course: Course, name: str, students: Sequence[str] = ()) -> I
         yield folder
 
 
-def write_class_report(course: Course, assignment: Assignment, reports: Sequence[Report]) -> list[Path]:
-    """Write grades.csv and class.html beside the reports."""
+def write_class_report(
+    course: Course, assignment: Assignment, reports: Sequence[Report], copies: Sequence[Copy] = ()
+) -> list[Path]:
+    """Write grades.csv and class.html beside the reports; ``copies`` are answers for the instructor to look at."""
     folder = course.root / "reports" / assignment.name
     names = {student.id: student.name for student in course.roster().students}
     files = {
         "grades.csv": grades_csv(reports, names),
-        "class.html": class_html(reports, course.content(), names),
+        "class.html": class_html(reports, course.content(), names, copies),
     }
     for name, text in files.items():
         write_atomically(folder / name, text.encode())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from headwork.model import Judgement, Report, Verdict
 from headwork.reports.figures import show_points
@@ -85,6 +86,33 @@ def mistakes_by_stage(reports: Sequence[Report], content: Content) -> tuple[Stag
                     wrong[name][report.student] = judgement
     stages = [_stage_count(name, len(asked[name]), found, content) for name, found in wrong.items()]
     return tuple(sorted(stages, key=lambda stage: (-stage.wrong, -stage.missing, stage.name)))
+
+
+def teach_next(stages: Sequence[StageCount]) -> str:
+    """One line: the stage that most students had wrong in itself, and the cause that most of them share."""
+    first = next((stage for stage in stages if stage.wrong), None)
+    if first is None:
+        return "Nothing was wrong in itself."
+    line = f"{first.name}: wrong for {first.wrong} of {first.asked}"
+    cause = next((cause for cause in first.mistakes if cause.slugs), None)
+    return f"{line}; for {cause.count} of them: {cause.title.rstrip('.')} ({cause.slugs})" if cause else line
+
+
+def teaching_record(stages: Sequence[StageCount]) -> list[dict[str, Any]]:
+    """The same counts for scripts: mistakes by stage, over all students' numbers."""
+    return [
+        {
+            "stage": stage.name,
+            "asked": stage.asked,
+            "wrong": stage.wrong,
+            "missing": stage.missing,
+            "causes": [
+                {"mistakes": cause.slugs, "title": cause.title, "students": list(cause.students)}
+                for cause in stage.mistakes
+            ],
+        }
+        for stage in stages
+    ]
 
 
 def _stage_count(name: str, asked: int, found: dict[str, Judgement], content: Content) -> StageCount:

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 
 from headwork.model import Report, Status
 from headwork.pages.environment import environment
-from headwork.reports.class_figures import Band, StageCount, bands, mistakes_by_stage
+from headwork.reports.class_figures import Band, StageCount, bands, mistakes_by_stage, teach_next
+from headwork.reports.copies import Copy
 from headwork.reports.feedback import titles_of
 from headwork.reports.figures import show_points
 from headwork.reports.reading import by_exercise, first_wrong, is_marked, stage_name, sum_of
@@ -146,18 +147,28 @@ class ClassView:
     maximum: str
     bands: tuple[Band, ...]
     stages: tuple[StageCount, ...]
+    teach: str
+    """The line above the stages."""
     lines: tuple[Line, ...]
     waiting: tuple[Line, ...]
     noticed: tuple[Line, ...]
     slugs: tuple[str, ...]
     titles: Mapping[str, str]
+    copies: tuple[str, ...]
+    """Answers that are right for somebody else's numbers, a sentence each."""
 
 
-def class_html(reports: Sequence[Report], content: Content, names: Mapping[str, str] | None = None) -> str:
+def class_html(
+    reports: Sequence[Report],
+    content: Content,
+    names: Mapping[str, str] | None = None,
+    copies: Sequence[Copy] = (),
+) -> str:
     """class.html: the distribution, which mistakes were made where and by how many, and who needs a person."""
     lines = tuple(_shown(line) for line in class_lines(reports, names))
     marked = [report for report in reports if is_marked(report)]
     totals = sorted(report.total for report in marked)
+    stages = mistakes_by_stage(marked, content)
     view = ClassView(
         assignment=shown_line(reports[0].assignment) if reports else "",
         summary=summary_sentence(reports),
@@ -165,12 +176,14 @@ def class_html(reports: Sequence[Report], content: Content, names: Mapping[str, 
         median=show_points((totals[(len(totals) - 1) // 2] + totals[len(totals) // 2]) / 2) if totals else "–",
         maximum=show_points(max((report.maximum for report in reports), default=Fraction(0))),
         bands=bands(marked),
-        stages=mistakes_by_stage(marked, content),
+        stages=stages,
+        teach=teach_next(stages),
         lines=lines,
         waiting=tuple(line for line in lines if line.tone == "wait"),
         noticed=tuple(line for line in lines if line.notices and line.tone != "wait"),
         slugs=exercise_slugs(lines),
         titles=titles_of(content),
+        copies=tuple(copy.sentence() for copy in copies),
     )
     return environment(content).get_template("class.html.j2").render(view=view)
 
