@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from headwork.conditions import OVERFLOW
 from headwork.draw.certify import Scope, blind_spots, certify, code_scope, hand_scope
 from headwork.draw.dense import dense_inputs
 from headwork.draw.digest import digest_of, inputs_of
@@ -136,12 +137,24 @@ def _draw(
             values = evaluate(chain, instance.values, targets=targets or None)
         if attempt is not None:
             return Drawn(instance=instance, values=values, certificate=None)
+        if large and not _overflows(chain, values):
+            failed["scores in the hundreds"] += 1
+            continue
         certificate = certify(content, chain, values, scope, label=label, by_hand=by_hand, large=large, attempt=number)
         blind = blind_spots(content, certificate)
         if not blind:
             return Drawn(instance=instance, values=values, certificate=certificate)
         failed.update(blind)
     raise CourseError(_why_not(label, chain, parameters, failed))
+
+
+def _overflows(chain: Chain, values: Mapping[str, Any]) -> bool:
+    """Whether some score is too large for exp(); in a chain that calls its scores otherwise, any stage."""
+    names = [name for name in ("logits", "scaled") if name in values] or [
+        name for name in chain.stages if name in values
+    ]
+    finite = [array[np.isfinite(array)] for array in (np.asarray(values[name], np.float64) for name in names)]
+    return max((float(array.max()) for array in finite if array.size), default=0.0) > OVERFLOW
 
 
 def _why_not(label: str, chain: Chain, parameters: Parameters, failed: Counter[str]) -> str:

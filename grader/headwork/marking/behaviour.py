@@ -43,10 +43,9 @@ def with_behaviour(
 
 
 def _trial(part: PartPlan, run: Run, *, puzzling: bool) -> _Trial | _Unsteady | None:
-    if part.repeated is not None:
-        first, again = (_value(run.outcomes[check.call]) for check in part.repeated)
-        if first is not None and again is not None and not is_close(first, again):
-            return _Unsteady(part, first, again)
+    first, again = (_value(run.outcomes[check.call]) for check in part.repeated)
+    if first is not None and again is not None and not is_close(first, again):
+        return _Unsteady(part, first, again)
     return _Trial(part) if puzzling else None
 
 
@@ -55,7 +54,8 @@ class _Unsteady:
 
     def __init__(self, part: PartPlan, first: Any, again: Any) -> None:
         self.part = part
-        self.calls = [_call_of(part, part.checks[0].values, part.checks[0])]
+        check = part.repeated[0]
+        self.calls = [_call_of(part, check.values, check)]
         self._first, self._again = first, again
 
     def runs(self, outcomes: Sequence[Outcome]) -> Runs:

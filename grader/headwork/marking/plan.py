@@ -5,7 +5,7 @@ Every call has inputs from a draw of its own, so no call's arguments hold anothe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -71,9 +71,9 @@ class PartPlan:
     compositions: tuple[Composition, ...] = ()
 
     @property
-    def repeated(self) -> tuple[Check, Check] | None:
+    def repeated(self) -> tuple[Check, Check]:
         """A check and the same one again, after all others."""
-        return (self.checks[0], self.checks[-1]) if len(self.checks) > 1 else None
+        return _first_ordinary(self.checks), self.checks[-1]
 
     @property
     def function(self) -> str:
@@ -130,16 +130,20 @@ def plan_for(
         checks: list[Check] = []
         instance = own[slug]
         chain = content.chains[instance.chain]
-        if _asks(part, chain):
-            own_checks = _checks(calls, chain, part, instance.values, own=True, large=False)
-            checks += [replace(check, by_hand=bool(instance.exact)) for check in own_checks]
-        for hidden in draws:
-            chain = content.chains[hidden.chain]
-            checks += _checks(calls, chain, part, hidden_values(hidden), own=False, large=hidden.large)
+        known = {hidden.key: hidden_values(hidden) for hidden in draws}
+        # What needs no mask is called first: a hang in the mask then takes only what needs it.
+        for aspects in ((NOT_CAUSAL,), (VALUES, LARGE)):
+            if _asks(part, chain):
+                found = _checks(calls, chain, part, instance.values, aspects, own=True, large=False)
+                checks += [replace(check, by_hand=bool(instance.exact)) for check in found]
+            for hidden in draws:
+                drawn_from = content.chains[hidden.chain]
+                checks += _checks(calls, drawn_from, part, known[hidden.key], aspects, own=False, large=hidden.large)
         checks += _once_more(calls, checks)
         compositions: list[Composition] = []
         if isinstance(part, ComposePart) and _all_asked(part, content.chains[part.chain], asked):
-            compositions = [_composition(calls, part, check) for check in checks if not check.own]
+            ordinary_first = sorted(checks, key=lambda check: check.aspect != VALUES)
+            compositions = [_composition(calls, part, check) for check in ordinary_first if not check.own]
         parts.append(
             PartPlan(exercise=draws[0].exercise, part=part, checks=tuple(checks), compositions=tuple(compositions))
         )
@@ -153,7 +157,14 @@ def _asks(part: CodePart | ComposePart, chain: Chain) -> bool:
 
 
 def _checks(
-    calls: _Calls, chain: Chain, part: CodePart | ComposePart, known: Mapping[str, Any], *, own: bool, large: bool
+    calls: _Calls,
+    chain: Chain,
+    part: CodePart | ComposePart,
+    known: Mapping[str, Any],
+    wanted: tuple[str, ...],
+    *,
+    own: bool,
+    large: bool,
 ) -> list[Check]:
     target = part.target if isinstance(part, ComposePart) else stage_for(chain, part.operation)
     needs = part.arguments if isinstance(part, ComposePart) else chain.stages[target].needs
@@ -162,7 +173,7 @@ def _checks(
     aspects = [LARGE if large else VALUES]
     if "causal" in needs and not large:
         aspects.append(NOT_CAUSAL)
-    for aspect in aspects:
+    for aspect in (aspect for aspect in aspects if aspect in wanted):
         given = known
         if aspect == NOT_CAUSAL:
             given = {**{name: value for name, value in known.items() if name not in chain.stages}, "causal": False}
@@ -177,11 +188,13 @@ def _checks(
 
 
 def _once_more(calls: _Calls, checks: list[Check]) -> list[Check]:
-    """The first call again, after the others: a function of its arguments gives the same."""
-    if not checks:
-        return []
-    first = checks[0]
+    """The first ordinary call again, after the others: a function of its arguments gives the same."""
+    first = _first_ordinary(checks)
     return [replace(first, call=calls.repeat(first.call))]
+
+
+def _first_ordinary(checks: Sequence[Check]) -> Check:
+    return next(check for check in checks if check.aspect == VALUES)
 
 
 def _all_asked(part: ComposePart, chain: Chain, asked: set[str]) -> bool:
