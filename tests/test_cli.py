@@ -38,7 +38,10 @@ def course(tmp_path_factory):
 
 
 def test_the_loop_runs_from_the_command_line(course):
-    assert "2 submissions, 2 new or changed; nothing from 0." in headwork("collect", "attention", "inbox", cwd=course).stdout
+    assert (
+        "2 submissions, 2 new or changed; nothing from 0."
+        in headwork("collect", "attention", "inbox", cwd=course).stdout
+    )
     graded = json.loads(headwork("grade", "attention", "--json", cwd=course).stdout)
     assert sorted(graded["graded"]) == ["ada", "ben"]
     again = json.loads(headwork("grade", "attention", "--json", cwd=course).stdout)
@@ -49,6 +52,14 @@ def test_the_loop_runs_from_the_command_line(course):
     totals = {one["student"]: one["total"] for one in report["students"]}
     assert totals["ada"] - totals["ben"] == 1
     assert (course / "reports/attention/grades.csv").exists()
+
+
+def test_worksheets_and_keys_are_written(course):
+    headwork("worksheet", "attention", "--student", "ada", cwd=course)
+    headwork("worksheet", "attention", "--student", "ada", "--key", "--format", "tex", cwd=course)
+    folder = course / "worksheets/attention"
+    assert "<script" not in (folder / "ada.html").read_text(encoding="utf-8")
+    assert "\\documentclass" in (folder / "ada-key.tex").read_text(encoding="utf-8")
 
 
 def test_certificates_are_printed_and_stored(course):

@@ -188,6 +188,30 @@ def _to_other_tool(to: str | None, course: Any, assignment: str) -> list[Path]:
 
 @app.command()
 @_plainly
+def worksheet(
+    assignment: AssignmentName,
+    student: Students = None,
+    form: Annotated[str, typer.Option("--format", help="html, tex or pdf (pdf prints with Chromium).")] = "html",
+    key: Annotated[bool, typer.Option("--key", help="With the answers filled in, for staff.")] = False,
+    course: CourseFolder = Path(),
+) -> None:
+    """Write the same problems as worksheets for paper, with answer boxes, or as keys.
+
+    What is typed in from them is marked by the same engine. Example: headwork worksheet attention --format pdf
+    """
+    from headwork.course import open_course
+    from headwork.handout.worksheets import write_worksheets
+    from headwork.reports.progress import tracked
+
+    opened = open_course(course)
+    students = student or [found.id for found in opened.roster().students]
+    sheets = write_worksheets(opened, assignment, students, form=form, key=key)
+    done = list(tracked(sheets, total=len(students), what="worksheets"))
+    print(f"{len(done)} worksheets in {opened.root / 'worksheets' / assignment}")
+
+
+@app.command()
+@_plainly
 def collect(
     assignment: AssignmentName,
     source: Annotated[Path, typer.Argument(help="A folder, a zip, or a platform's bulk download.")],

@@ -1,0 +1,41 @@
+"""Worksheets of a class as files: print-ready HTML, LaTeX or PDF, with the key beside them if asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from headwork.course import Course, write_atomically
+from headwork.draw.student import draw_sheet
+from headwork.handout.print_pdf import print_pdf
+from headwork.handout.worksheet import worksheet_html, worksheet_tex
+from headwork.model import CourseError
+
+FORMATS = ("html", "tex", "pdf")
+
+
+def write_worksheets(
+    course: Course, name: str, students: Iterable[str], *, form: str = "html", key: bool = False
+) -> Iterator[Path]:
+    """Write ``worksheets/<assignment>/<student>.<form>`` (``-key`` with the answers), yielding the paths.
+
+    Raises CourseError for an unknown form, or for "pdf" where no browser can print.
+    """
+    if form not in FORMATS:
+        raise CourseError(f"form {form!r}; wanted one of {', '.join(FORMATS)}")
+    assignment = course.assignment(name)
+    content = course.content()
+    for student in students:
+        sheet = course.load_sheet(assignment, student)
+        if sheet is None:
+            sheet = draw_sheet(content, assignment, secret=course.secret(), student=student)
+            course.save_sheet(name, sheet)
+        path = course.root / "worksheets" / name / f"{student}{'-key' if key else ''}.{form}"
+        make = worksheet_tex if form == "tex" else worksheet_html
+        text = make(content, assignment.title, student, sheet.problems, assignment.exercises, key=key)
+        if form == "pdf":
+            path.parent.mkdir(parents=True, exist_ok=True)
+            yield print_pdf(text, path)
+            continue
+        write_atomically(path, text.encode())
+        yield path
