@@ -69,13 +69,17 @@ def test_a_course_is_found_from_below(course):
 
 
 def test_without_a_course_the_message_says_what_to_do(tmp_path):
-    with pytest.raises(CourseError, match="no course.toml here or above; `headwork new FOLDER`"):
+    with pytest.raises(CourseError, match=r"no course\.toml here or above; `headwork new FOLDER`"):
         open_course(tmp_path)
 
 
 def test_handing_out_twice_changes_nothing(course):
-    first = {path.name: (path / "problem.json").read_bytes() for path in assign_all(course, "attention", ["ada", "ben"])}
-    again = {path.name: (path / "problem.json").read_bytes() for path in assign_all(course, "attention", ["ada", "ben"])}
+    first = {
+        path.name: (path / "problem.json").read_bytes() for path in assign_all(course, "attention", ["ada", "ben"])
+    }
+    again = {
+        path.name: (path / "problem.json").read_bytes() for path in assign_all(course, "attention", ["ada", "ben"])
+    }
     assert first == again
     assert first["ada"] != first["ben"]
 
@@ -140,7 +144,9 @@ def test_a_fault_of_ours_is_never_a_mark_and_leaves_the_old_one(handed_in):
     graded(handed_in)
     old = handed_in.report_path("attention", "ada").read_bytes()
     handed_in.sheet_path("attention", "ada").write_text("{broken")
-    again = {one.student: one for one in grade_class(work(handed_in, again=True), submissions_of(handed_in, "attention"))}
+    again = {
+        one.student: one for one in grade_class(work(handed_in, again=True), submissions_of(handed_in, "attention"))
+    }
     assert "stored draws can't be read" in again["ada"].fault
     assert again["ada"].report is None
     assert again["ben"].report is not None

@@ -31,9 +31,7 @@ GOLDEN = Path(__file__).parent / "golden" / "digests.json"
 
 
 def sheet(exercise, seed, parameters=None):
-    return draw_sheet(
-        CONTENT, ad_hoc("test", [exercise], parameters), secret=seed_from_integer(seed), student="ada"
-    )
+    return draw_sheet(CONTENT, ad_hoc("test", [exercise], parameters), secret=seed_from_integer(seed), student="ada")
 
 
 @pytest.mark.parametrize("exercise", EXERCISES, ids=lambda one: one.slug)
@@ -82,9 +80,7 @@ def test_an_accepted_draw_can_be_repeated_without_certifying():
     assignment = ad_hoc("hw", BY_HAND[:3])
     group = assignment.own_groups[0]
     first = draw_own_for(CONTENT, assignment, group, secret=b"k" * 32, student="ada")
-    again = draw_own_for(
-        CONTENT, assignment, group, secret=b"k" * 32, student="ada", attempt=first.instance.attempt
-    )
+    again = draw_own_for(CONTENT, assignment, group, secret=b"k" * 32, student="ada", attempt=first.instance.attempt)
     assert again.instance == dataclasses.replace(first.instance, values=again.instance.values)
     assert again.certificate is None
 

@@ -29,7 +29,8 @@ def report_of(auto, questions, remarks):
 def regraded(tmp_path):
     before = json.loads((CASE / "before.json").read_text())
     remarks = {
-        one["id"]: [remark["text"] for remark in one["remarks"] if remark["by"] == "auto"] for one in before["questions"]
+        one["id"]: [remark["text"] for remark in one["remarks"] if remark["by"] == "auto"]
+        for one in before["questions"]
     }
     old = report_of({one["id"]: one["auto"] for one in before["questions"]}, before["questions"], remarks)
     for one in before["questions"]:

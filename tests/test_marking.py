@@ -106,7 +106,7 @@ def test_a_trivial_own_stage_earns_no_follow_through(graded):
 
 def test_a_composed_function_written_from_scratch_does_not_need_the_others(graded):
     source = with_body(scaled="return scores / d_head", out="raise NotImplementedError")
-    alone = '''
+    alone = """
 def multi_head_attention(x, w_q, w_k, w_v, w_o, n_heads, causal):
     B, T, _ = x.shape
     d = w_q.shape[1] // n_heads
@@ -116,7 +116,7 @@ def multi_head_attention(x, w_q, w_k, w_v, w_o, n_heads, causal):
         s = np.where(np.tri(T, dtype=bool), s, -np.inf)
     e = np.exp(s - s.max(-1, keepdims=True))
     return np.moveaxis(e / e.sum(-1, keepdims=True) @ v, 1, 2).reshape(B, T, -1) @ w_o
-'''
+"""
     judged = graded(source + alone)
     assert wrong(judged) == {"scaled", "out"}
 
@@ -187,9 +187,7 @@ def test_no_call_is_given_the_answer_of_another(sheet):
 
 def test_the_report_is_the_same_every_time(runner, sheet):
     submission = Submission(student="ada", cells=(with_body(scaled="return scores / d_head"),), digest="d")
-    first, second = (
-        grade_submission(CONTENT, ASSIGNMENT, sheet, submission, runner, secret=SECRET) for _ in range(2)
-    )
+    first, second = (grade_submission(CONTENT, ASSIGNMENT, sheet, submission, runner, secret=SECRET) for _ in range(2))
     assert first == second
 
 

@@ -8,7 +8,6 @@ from fractions import Fraction
 from pathlib import Path
 
 from headwork.answers.asking import key_for
-from headwork.answers.asking.mark import key_for, options_seed
 from headwork.assigning import assign_all
 from headwork.assignment import Assignment
 from headwork.collect import collect, store

@@ -136,9 +136,14 @@ class AskedPart(Protocol):
     """Any further way of asking (``answers/asking/``): a slug, points, and its own judge."""
 
     @property
-    def slug(self) -> str: ...
+    def slug(self) -> str:
+        """Names the part, and its field in answers.toml."""
+        ...
+
     @property
-    def points(self) -> Fraction: ...
+    def points(self) -> Fraction:
+        """What it can earn."""
+        ...
 
 
 Part: TypeAlias = CodePart | ComposePart | TracePart | AskedPart

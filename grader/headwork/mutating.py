@@ -20,7 +20,7 @@ from headwork.handout.asked import asked_functions
 from headwork.model import CourseError, Exercise, Limits
 from headwork.mutants.catching import Catch, catch_for
 from headwork.mutants.implementations import Bench, Implementation, bench_for, right_ones, wrong_ones
-from headwork.mutants.trial import Tests, Trial, limits_after, compiled_tests, try_out
+from headwork.mutants.trial import Tests, Trial, compiled_tests, limits_after, try_out
 from headwork.rooms import Content
 from headwork.sandbox import Runner
 

@@ -180,5 +180,3 @@ def _mistakes_in(module: ModuleType, path: Path) -> list[Mistake]:
 def template_folders(content: Content) -> list[Path]:
     """Where Jinja looks, a course's own templates first."""
     return [folder / "templates" for folder in content.folders if (folder / "templates").is_dir()]
-
-

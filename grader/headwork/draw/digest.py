@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -14,7 +14,8 @@ from headwork.model import Instance
 
 def plain(value: Any) -> Any:
     """Arrays and NumPy numbers as nested lists of Python numbers, ready for JSON."""
-    return np.asarray(value).tolist() if isinstance(value, np.ndarray | np.generic) else value
+    is_numpy = isinstance(value, np.ndarray | np.generic)
+    return cast(Any, value).tolist() if is_numpy else value
 
 
 def inputs_of(instance: Instance) -> dict[str, Any]:

@@ -53,7 +53,8 @@ def hidden_draws(assignment: Assignment) -> tuple[Hidden, ...]:
 def _seed(secret: bytes, assignment: Assignment, parameters: Parameters, **names: Any) -> bytes:
     # A fixed seed in the assignment stands in for secret and student: everyone gets the same numbers.
     if parameters.seed is not None:
-        return seed_for(seed_from_integer(parameters.seed), assignment="", **(names | {"student": ""}))
+        anyone: dict[str, Any] = {**names, "student": ""}
+        return seed_for(seed_from_integer(parameters.seed), assignment="", **anyone)
     return seed_for(secret, assignment=assignment.name, **names)
 
 

@@ -183,7 +183,9 @@ def _judgement(
         axes=check.chain.axes.get(check.target, ""),
         seen_shape=tuple(np.shape(student)) if student is not None else None,
         wanted_shape=tuple(check.reference.shape),
-        cell=cell_of(check, student, comparison, released=released) if comparison is not None and not comparison.is_right else None,
+        cell=cell_of(check, student, comparison, released=released)
+        if comparison is not None and not comparison.is_right
+        else None,
         diagnosis=diagnosis,
         follows=follows,
     )
