@@ -12,6 +12,7 @@ from headwork.cli import app
 from headwork.collect import collect, store
 from headwork.course import Course, open_course, write_atomically
 from headwork.demo import right_answers
+from headwork.draw.seeds import seed_from_integer
 from headwork.grading import Work, grade_class, reports_of, submissions_of
 from headwork.handout.answers_toml import filled_answers
 from headwork.model import Verdict
@@ -40,7 +41,7 @@ def values_of(course: Course, student: str) -> dict[str, np.ndarray]:
 
 
 def typed(matrix: np.ndarray) -> str:
-    return "; ".join(" ".join(f"{cell:.3f}" for cell in row) for row in matrix.tolist())
+    return "; ".join(" ".join(f"{cell:.6f}" for cell in row) for row in matrix.tolist())
 
 
 def fixed(matrix: np.ndarray) -> str:
@@ -55,6 +56,7 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Course:
     make_course(root)
     write_atomically(root / "source" / "hw" / "assignment.toml", TOML.encode())
     write_atomically(root / "roster.csv", ("id,name\n" + "".join(f"{one},X\n" for one in STUDENTS)).encode())
+    write_atomically(root / ".headwork" / "secret", seed_from_integer(6).hex().encode(), private=True)
     course = open_course(root)
     assignment = course.assignment("hw")
     list(assign_all(course, "hw", list(STUDENTS)))

@@ -19,6 +19,7 @@ from headwork.answers.asking.arrays import floats_of
 from headwork.assignment import Assignment
 from headwork.course import Course
 from headwork.draw.student import Sheet
+from headwork.marking.wording import is_trivial
 from headwork.model import Chain, Exercise, Judgement, Report, Submission, TracePart, Verdict
 from headwork.reports.shown_text import shown_line
 from headwork.stages import evaluate
@@ -147,8 +148,8 @@ def _copy(
     """A copy where one of the matrices ``seen`` is right for others and far enough from what is right here."""
     differing: dict[str, int] = {}
     for other, right in one.right.items():
-        if other == student or right.shape != own.shape or right.shape != seen.shape[1:]:
-            continue
+        if other == student or right.shape != own.shape or right.shape != seen.shape[1:] or is_trivial(right):
+            continue  # one number everywhere is soon typed
         apart = int((~_near(own, right, tolerance)).sum())
         if apart >= LEAST_DIFFERING and _near(seen, right, tolerance).reshape(len(seen), -1).all(axis=1).any():
             differing[other] = apart
