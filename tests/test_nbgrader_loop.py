@@ -301,6 +301,11 @@ def test_honest_work_earns_everything_beside_the_attacks(again):
     assert grade_of(again.locked.root, "honest", "test-whole-head--attention")[0] == 10.0
 
 
+def test_an_assignment_that_is_not_headworks_is_graded_by_nbgrader(again):
+    scores = [grade_of(again.locked.root, "honest", cell)[0] for cell in ("test_values", "test_stable")]
+    assert scores == [5.0, 5.0]
+
+
 def test_a_written_explanation_waits_for_a_person(again):
     auto, manual, _, person = grade_of(again.locked.root, "honest", "answer-whole-head--why-scale")
     assert (auto, manual, person) == (None, None, 1)
