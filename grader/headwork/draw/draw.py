@@ -149,12 +149,11 @@ def _draw(
 
 
 def _overflows(chain: Chain, values: Mapping[str, Any]) -> bool:
-    """Whether some score is too large for exp(); in a chain that calls its scores otherwise, any stage."""
-    names = [name for name in ("logits", "scaled") if name in values] or [
-        name for name in chain.stages if name in values
-    ]
-    finite = [array[np.isfinite(array)] for array in (np.asarray(values[name], np.float64) for name in names)]
-    return max((float(array.max()) for array in finite if array.size), default=0.0) > OVERFLOW
+    """Whether some score is too large for exp(); in a chain that calls its scores otherwise, any stage of floats."""
+    named = [name for name in ("logits", "scaled") if name in values]
+    arrays = [np.asarray(values[name]) for name in named or chain.stages if name in values]
+    floats = [array[np.isfinite(array)] for array in arrays if array.dtype.kind == "f"]
+    return not floats or max(float(array.max(initial=0.0)) for array in floats) > OVERFLOW
 
 
 def _why_not(label: str, chain: Chain, parameters: Parameters, failed: Counter[str]) -> str:
