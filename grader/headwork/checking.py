@@ -76,7 +76,7 @@ def _judged(content: Content, assignment: Assignment, runner: Runner, source: st
     plan = plan_of(content, assignment, sheet, secret=secret)
     submission = Submission(student="check", cells=(source,))
     run = runner.run(submission.cells, plan.calls, assignment.limits)
-    judged = judge_all(content, assignment, sheet, submission, plan, run)
+    judged = judge_all(content, assignment, sheet, submission, plan, run, runner=runner)
     return [judgement for judgement in judged if judgement.kind in ("code", "compose")]
 
 

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 from headwork.marking.compare import is_close
 from headwork.marking.plan import Check, Composition, PartPlan
 from headwork.marking.wording import is_trivial
-from headwork.model import Outcome, Returned
+from headwork.model import Call, Outcome, Returned
+
+Rerun: TypeAlias = Callable[[Sequence[Call]], Sequence[Outcome]]
+"""Runs further calls of the same submission, in a child of their own."""
 
 
 def follows(
-    plan: PartPlan, outcomes: Sequence[Outcome], *, failed: Sequence[Check], wrong: Sequence[str]
+    plan: PartPlan, outcomes: Sequence[Outcome], *, failed: Sequence[Check], wrong: Sequence[str], rerun: Rerun
 ) -> tuple[str, ...]:
     """Names of the student's wrong operations that explain a composed function's wrong numbers; empty if none do.
 
-    The child has run the student's operations one after the other on the inputs of every hidden check.
-    Where a hidden check failed, that must give what the composed function gave. The guard: the composed
+    Where a hidden check failed, the student's operations, run one after the other on its inputs, must give what
+    the composed function gave. The guard: the composed
     value, and what the wrong operations made, must not be trivial (constant, not finite) where the
     reference is not. Once it has held on ordinary numbers, a special case (without causal, large scores) may
     be all NaN.
@@ -28,7 +32,11 @@ def follows(
     for composition in plan.compositions:
         if composition.check.aspect not in aspects:
             continue
-        found = _explained(composition, outcomes, wrong, guarded=not blamed)
+        if not isinstance(outcomes[composition.check.call], Returned):
+            return ()
+        found = _explained(
+            composition, outcomes[composition.check.call], rerun(composition.calls), wrong, guarded=not blamed
+        )
         if not found:
             return ()
         blamed.update(dict.fromkeys(found))
@@ -37,10 +45,9 @@ def follows(
 
 
 def _explained(
-    composition: Composition, outcomes: Sequence[Outcome], wrong: Sequence[str], *, guarded: bool
+    composition: Composition, composed: Outcome, outcomes: Sequence[Outcome], wrong: Sequence[str], *, guarded: bool
 ) -> tuple[str, ...]:
     check = composition.check
-    composed = outcomes[check.call]
     chained = outcomes[composition.stages[check.target]]
     if not isinstance(composed, Returned) or not isinstance(chained, Returned):
         return ()

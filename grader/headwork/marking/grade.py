@@ -17,11 +17,13 @@ from headwork.marking.behaviour import with_behaviour
 from headwork.marking.judge import judge_code
 from headwork.marking.plan import Plan, plan_for
 from headwork.model import (
+    Call,
     CodePart,
     ComposePart,
     Exercise,
     GraderFault,
     Judgement,
+    Outcome,
     Report,
     Run,
     Status,
@@ -146,13 +148,25 @@ def judge_all(
     *,
     runner: Runner | None = None,
 ) -> list[Judgement]:
-    """Judgements in the order of the assignment's parts; typed code is run where there is a ``runner``."""
+    """Judgements in the order of the assignment's parts; code is run further where there is a ``runner``."""
+
+    def rerun(calls: Sequence[Call]) -> Sequence[Outcome]:
+        assert runner is not None
+        return runner.run(submission.cells, calls, assignment.limits).outcomes
+
     code = {(entry.exercise.slug, entry.part): entry for entry in plan.parts}
     wrong: list[str] = []
     coded: dict[tuple[str, Any], Judgement] = {}
     # Operations first: composed functions are judged in the light of what was wrong before.
     for key, entry in sorted(code.items(), key=lambda item: isinstance(item[1].part, ComposePart)):
-        judgement = judge_code(content, entry, run.outcomes, policy=assignment.policy, wrong_so_far=wrong)
+        judgement = judge_code(
+            content,
+            entry,
+            run.outcomes,
+            policy=assignment.policy,
+            wrong_so_far=wrong,
+            rerun=rerun if runner is not None else None,
+        )
         coded[key] = judgement
         if isinstance(entry.part, CodePart) and judgement.verdict is not Verdict.RIGHT:
             wrong.append(entry.function)
@@ -192,9 +206,12 @@ def traced(
             continue
         instance = sheet.problems[group[0].slug].instance
         chain = content.chains[instance.chain]
-        typed: dict[str, str] = {}
-        for stage, (exercise, _) in asked.items():
-            typed[stage] = submission.answers.get(exercise.slug, {}).get(stage, "")
+        typed = {
+            stage: submission.answers.get(exercise.slug, {}).get(stage, "") for stage, (exercise, _) in asked.items()
+        }
+        if not any(text.strip() for text in typed.values()):
+            found.update({(one.slug, stage): _no_answer(one, stage, part) for stage, (one, part) in asked.items()})
+            continue
         whole = TracePart(
             stages=tuple(stage for stage in chain.stages if stage in asked),
             points=Fraction(1),
@@ -215,6 +232,18 @@ def traced(
                 judgement, exercise=exercise.slug, points=judgement.points * part.points, maximum=part.points
             )
     return found
+
+
+def _no_answer(exercise: Exercise, stage: str, part: TracePart) -> Judgement:
+    return Judgement(
+        exercise=exercise.slug,
+        part=stage,
+        kind="hand",
+        verdict=Verdict.MISSING,
+        points=Fraction(0),
+        maximum=part.points,
+        summary=f"{stage}: no answer",
+    )
 
 
 def _hand_policy(assignment: Assignment) -> Any:

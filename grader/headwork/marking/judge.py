@@ -11,7 +11,7 @@ import numpy as np
 from headwork.assignment import Policy
 from headwork.marking.compare import Comparison, compare
 from headwork.marking.diagnose_candidates import Observation
-from headwork.marking.follow_through import follows
+from headwork.marking.follow_through import Rerun, follows
 from headwork.marking.plan import LARGE, NOT_CAUSAL, VALUES, Check, PartPlan
 from headwork.marking.wording import axes_text, cell_of, sentence_for, shape_text, title_of
 from headwork.model import (
@@ -42,15 +42,25 @@ def compared(check: Check, outcome: Outcome) -> Comparison | None:
 
 
 def judge_code(
-    content: Content, plan: PartPlan, outcomes: Sequence[Outcome], *, policy: Policy, wrong_so_far: Sequence[str] = ()
+    content: Content,
+    plan: PartPlan,
+    outcomes: Sequence[Outcome],
+    *,
+    policy: Policy,
+    wrong_so_far: Sequence[str] = (),
+    rerun: Rerun | None = None,
 ) -> Judgement:
-    """Judge one code part by the outcomes of its calls. ``wrong_so_far`` are operations judged wrong before it."""
+    """Judge one code part by the outcomes of its calls. ``wrong_so_far`` are operations judged wrong before it.
+
+    Without ``rerun`` a composed function cannot be followed through.
+    """
     found = [(check, outcomes[check.call], compared(check, outcomes[check.call])) for check in plan.checks]
     failed = [entry for entry in found if entry[2] is None or not entry[2].is_right]
     if not failed:
         return _judgement(plan, Verdict.RIGHT, Fraction(1), "right", check=plan.checks[-1])
-    if plan.compositions:
-        blamed = follows(plan, outcomes, failed=[check for check, _, _ in failed], wrong=wrong_so_far)
+    if plan.compositions and rerun is not None:
+        wrong_checks = [check for check, _, _ in failed]
+        blamed = follows(plan, outcomes, failed=wrong_checks, wrong=wrong_so_far, rerun=rerun)
         if blamed:
             share = {"full": Fraction(1), "half": Fraction(1, 2), "none": Fraction(0)}[policy.follow_through]
             names = " and ".join(blamed)

@@ -54,9 +54,13 @@ class Check:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Composition:
-    """The student's own operations, chained in the child on the inputs of one composed check."""
+    """The student's own operations, chained in a child on the inputs of one composed check.
+
+    It is a job of its own, run only where the composed function was wrong.
+    """
 
     check: Check
+    calls: tuple[Call, ...]
     stages: Mapping[str, int]
     """Stage -> index of its call."""
 
@@ -143,7 +147,7 @@ def plan_for(
         compositions: list[Composition] = []
         if isinstance(part, ComposePart) and _all_asked(part, content.chains[part.chain], asked):
             ordinary_first = sorted(checks, key=lambda check: check.aspect != VALUES)
-            compositions = [_composition(calls, part, check) for check in ordinary_first if not check.own]
+            compositions = [_composition(part, check) for check in ordinary_first if not check.own]
         parts.append(
             PartPlan(exercise=draws[0].exercise, part=part, checks=tuple(checks), compositions=tuple(compositions))
         )
@@ -201,11 +205,12 @@ def _all_asked(part: ComposePart, chain: Chain, asked: set[str]) -> bool:
     return all(chain.stages[name].operation.name in asked for name in between(chain, part.target, part.arguments))
 
 
-def _composition(calls: _Calls, part: ComposePart, check: Check) -> Composition:
+def _composition(part: ComposePart, check: Check) -> Composition:
     """Chain the student's own functions on the inputs of a hidden check."""
+    calls = _Calls()
     made: dict[str, int] = {}
     for name in between(check.chain, part.target, part.arguments):
         stage = check.chain.stages[name]
         arguments = tuple(Result(made[need]) if need in made else check.values[need] for need in stage.needs)
         made[name] = calls.add(stage.operation.name, arguments, check.values[name])
-    return Composition(check=check, stages=made)
+    return Composition(check=check, calls=tuple(calls.calls), stages=made)
