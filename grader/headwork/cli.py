@@ -261,6 +261,7 @@ def grade(
     isolation: Isolation = "auto",
     again: Annotated[bool, typer.Option("--again", help="Also where nothing has changed.")] = False,
     gradebook: Annotated[bool, typer.Option(help="Also write nbgrader's gradebook.db.")] = False,
+    dask: Annotated[str | None, typer.Option(help="Grade on this Dask scheduler: tcp://HOST:PORT.")] = None,
     course: CourseFolder = Path(),
     as_json: AsJson = False,
 ) -> None:
@@ -277,7 +278,9 @@ def grade(
     opened = open_course(course)
     work = Work(course=opened, assignment_name=assignment, isolation=isolation, again=again)
     submissions = submissions_of(opened, assignment, student or ())
-    graded = list(tracked(grade_class(work, submissions, workers=workers), total=len(submissions), what="submissions"))
+    with _on_cluster(dask) as executor:
+        running = grade_class(work, submissions, workers=workers, executor=executor)
+        graded = list(tracked(running, total=len(submissions), what="submissions"))
     faults = [one for one in graded if one.fault]
     if gradebook:
         from headwork.exports.nbgrader import write_gradebook
@@ -332,6 +335,16 @@ def mark(
     except (ValueError, ZeroDivisionError):
         raise CourseError(f"--points {points}: wanted a number such as 3, 2.5 or 7/3 (or --undo)") from None
     write_mark(path.parent, found, ManualMark(points=given, reason=reason, by=by))
+
+
+def _on_cluster(address: str | None) -> Any:
+    from contextlib import nullcontext
+
+    if address is None:
+        return nullcontext()
+    from headwork.exports.dask import dask_executor
+
+    return dask_executor(address)
 
 
 @app.command()

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
+from threading import Lock
 from typing import Any, cast
 
 from headwork.assignment import Assignment
 from headwork.course import Course
 from headwork.draw.student import Sheet, draw_sheet
+from headwork.help_shown import help_shown, with_help_paid
 from headwork.manual_marks import read_marks, with_marks
 from headwork.marking.grade import fingerprint_of, grade_submission
 from headwork.model import CourseError, GraderFault, Report, Submission
@@ -69,6 +72,7 @@ class Grader:
                 if old.fingerprint == fingerprint_of(self.assignment, sheet, submission, isolation=tier):
                     return Graded(student=submission.student, report=old, kept=True)
             report = grade_submission(self.content, self.assignment, sheet, submission, self.runner, secret=self.secret)
+            report = with_help_paid(report, help_shown(path.parent), cost=Fraction(self.assignment.policy.hint_cost))
             write_report(path, report)
         except GraderFault as error:
             return Graded(student=submission.student, report=None, fault=str(error))
@@ -110,17 +114,34 @@ def _digest_in(record: Mapping[str, Any], slug: str) -> str:
     return found if isinstance(found, str) else ""
 
 
+_one_at_a_time = Lock()
 _grader: Grader | None = None
 
 
-def _start(work: Work) -> None:
+def grade_here(work: Work, submission: Submission) -> Graded:
+    """Grade in this process, with a grader that is opened once and kept for the same ``work``.
+
+    Threads of one process take turns. Raises CourseError, IsolationError where this process cannot grade.
+    """
     global _grader
-    _grader = Grader(work)
+    with _one_at_a_time:
+        if _grader is None or _grader.work != work:
+            _close()
+            _grader = Grader(work)
+        return _grader.grade(submission)
 
 
-def _grade(submission: Submission) -> Graded:
-    assert _grader is not None
-    return _grader.grade(submission)
+def stop_grading() -> None:
+    """End the grader that ``grade_here`` keeps."""
+    with _one_at_a_time:
+        _close()
+
+
+def _close() -> None:
+    global _grader
+    if _grader is not None:
+        _grader.close()
+        _grader = None
 
 
 def grade_class(
@@ -128,13 +149,13 @@ def grade_class(
     submissions: Sequence[Submission],
     *,
     workers: int = 1,
-    executor: Callable[[Work], Executor] | None = None,
+    executor: Callable[[], Executor] | None = None,
 ) -> Iterator[Graded]:
     """Grade in any order, yielding each as it is done. Results do not depend on workers or order.
 
     With one worker everything runs here; else in a process pool, or in any ``concurrent.futures`` executor
-    whose processes have called ``start_worker``. Raises CourseError before the first submission is run
-    where the assignment or the isolation is not as asked for.
+    whose processes reach the course folder under the same path. Raises CourseError before the first
+    submission is run where the assignment or the isolation is not as asked for.
     """
     if workers == 1 and executor is None:
         grader = Grader(work)
@@ -147,9 +168,11 @@ def grade_class(
     Grader(work).close()
     # Not forked: a worker starts from a clean process, whatever this one has loaded or which threads it runs.
     spawned = partial(ProcessPoolExecutor, workers, mp_context=get_context("spawn"))
-    pool = executor(work) if executor else spawned(initializer=_start, initargs=(work,))
+    pool = executor() if executor else spawned()
     with pool:
-        waiting: dict[Future[Graded], str] = {pool.submit(_grade, found): found.student for found in submissions}
+        waiting: dict[Future[Graded], str] = {
+            pool.submit(grade_here, work, found): found.student for found in submissions
+        }
         for done in as_completed(waiting):
             try:
                 yield done.result()
