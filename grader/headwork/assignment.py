@@ -7,6 +7,7 @@ import difflib
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from pathlib import Path
 from typing import Any, cast
 
@@ -27,6 +28,8 @@ class Policy:
     decimal_comma: bool = False
     hints: int = 3
     """How many steps of help feedback shows: 1 a question, 2 what to look at, 3 the cause."""
+    hint_cost: str = "0"
+    """What each step that a student was shown costs in a later attempt at the same part, as a share of its points."""
     worked_solution: bool = False
     """Whether feedback shows right values and the worked solution."""
 
@@ -165,7 +168,14 @@ def _policy(table: Mapping[str, Any], *, where: str) -> Policy:
             raise CourseError(f"{where}: {key} = {value!r}; wanted one of {', '.join(wanted)}")
         if wanted is None and type(value) is not type(getattr(Policy(), key)):
             raise CourseError(f"{where}: {key} = {value!r}; wanted something like {getattr(Policy(), key)!r}")
-    return Policy(**table)
+    policy = Policy(**table)
+    try:
+        valid = 0 <= Fraction(policy.hint_cost) <= 1
+    except (ValueError, ZeroDivisionError):
+        valid = False
+    if not valid:
+        raise CourseError(f'{where}: hint_cost = {policy.hint_cost!r}; wanted a share from "0" to "1", such as "1/10"')
+    return policy
 
 
 def _limits(table: Mapping[str, Any], *, where: str) -> Limits:

@@ -46,6 +46,7 @@ early_rounding = "part"   # right method, rounded in between: "full", "part", "n
 credit = "proportional"   # cells of a hand matrix: "proportional", "rows", "all"
 decimal_comma = false
 hints = 3                 # steps of help that feedback shows: 1 a question, 2 what to look at, 3 the cause
+hint_cost = "0"           # what each step shown costs in a later attempt, as a share of the part: "0", "1/10"
 worked_solution = false   # true once right values may be shown
 
 [limits]

@@ -8,6 +8,7 @@ from pathlib import Path
 from headwork.assignment import Assignment
 from headwork.course import Course, write_atomically
 from headwork.grading import reports_of
+from headwork.help_shown import remember_help
 from headwork.model import CourseError, Report
 from headwork.reports.class_report import class_html, grades_csv
 from headwork.reports.copies import Copy
@@ -31,6 +32,7 @@ def write_feedback(course: Course, name: str, students: Sequence[str] = ()) -> I
         sheet = course.load_sheet(assignment, report.student)
         problems = sheet.problems if sheet else None
         folder = course.feedback_folder(name, report.student)
+        remember_help(course.report_path(name, report.student).parent, report, steps=assignment.policy.hints)
         pages = feedback_pages(report, content, problems=problems, hint_steps=assignment.policy.hints)
         if assignment.policy.worked_solution and problems:
             pages |= worked_pages(content, assignment.title, problems)

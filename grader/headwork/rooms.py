@@ -84,17 +84,19 @@ def _load(folders: tuple[Path, ...]) -> Content:
     package = "headwork_content_" + hashlib.sha256("\0".join(map(str, folders)).encode()).hexdigest()[:12]
     _make_package(package, [])
     _make_package(f"{package}.solutions", [folder / "solutions" for folder in folders])
-    _make_package(f"{package}.solutions.mistakes", [folder / "solutions" / "mistakes" for folder in folders])
     chains: dict[str, Chain] = {}
     for path in _files(folders, "solutions/*.py"):
         module = _import(f"{package}.solutions.{path.stem}", path)
         if getattr(module, "LEADING", None) is not None:
             chains[path.stem] = chain_of(module, slug=path.stem, content_package=package)
     mistakes: dict[str, Mistake] = {}
-    for path in _files(folders, "solutions/mistakes/*.py"):
-        module = _import(f"{package}.solutions.mistakes.{path.stem}", path)
-        for mistake in _mistakes_in(module, path):
-            mistakes[mistake.slug] = mistake
+    # A course adds to our mistakes of a stage: its file of the same name does not hide ours.
+    for number, folder in reversed(list(enumerate(folders))):
+        room = f"{package}.solutions.mistakes_{number}"
+        _make_package(room, [folder / "solutions" / "mistakes"])
+        for path in _files((folder,), "solutions/mistakes/*.py"):
+            for mistake in _mistakes_in(_import(f"{room}.{path.stem}", path), path):
+                mistakes[mistake.slug] = mistake
     exercises: dict[str, Exercise] = {}
     for path in _files(folders, "exercises/*/*.py"):
         unit = f"{package}.exercises_{path.parent.name}"
