@@ -8,14 +8,13 @@ side by side and never meet.
 from typing import Annotated
 
 import numpy as np
-
 from headwork.model import Array
 from headwork.stages import stage
 
 LEADING = "B"
 AXES = {
-    **{name: "d_model d_head" for name in ("w_q", "w_k", "w_v")},
-    **{name: "B T T" for name in ("scores", "scaled", "logits", "weights")},
+    **dict.fromkeys(("w_q", "w_k", "w_v"), "d_model d_head"),
+    **dict.fromkeys(("scores", "scaled", "logits", "weights"), "B T T"),
     "heads": "B T d_head",
 }
 

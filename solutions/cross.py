@@ -12,7 +12,7 @@ LEADING = "B"
 AXES = {
     "x": "B T_q d_model",
     "context": "B T_k d_model",
-    **{name: "d_model d_head" for name in ("w_q", "w_k", "w_v")},
+    **dict.fromkeys(("w_q", "w_k", "w_v"), "d_model d_head"),
 }
 
 q = stage(attention.project, w="w_q", axes="B T_q d_head")

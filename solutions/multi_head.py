@@ -12,7 +12,7 @@ from headwork.stages import stage
 from . import attention
 
 LEADING = "B n_heads"
-AXES = {name: "d_model n_heads*d_head" for name in ("w_q", "w_k", "w_v")}
+AXES = dict.fromkeys(("w_q", "w_k", "w_v"), "d_model n_heads*d_head")
 
 q = stage(attention.project, w="w_q", axes="B T n_heads*d_head")
 k = stage(attention.project, w="w_k", axes="B T n_heads*d_head")

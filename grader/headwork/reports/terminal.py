@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from headwork.grading import Graded
 
 
-def print_class_table(assignment: Assignment, reports: Sequence[Report], names: Mapping[str, str] | None = None) -> None:
+def print_class_table(
+    assignment: Assignment, reports: Sequence[Report], names: Mapping[str, str] | None = None
+) -> None:
     """Print the class table; wide enough for its text where the output is not a terminal."""
     from rich.console import Console
 
