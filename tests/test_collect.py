@@ -7,6 +7,7 @@ import sys
 import zipfile
 from pathlib import Path
 
+import headwork
 import pytest
 from headwork.collect import collect, load_stored, read_submission, store
 from headwork.collect.answers_file import read_answers, with_latex_backslashes
@@ -89,7 +90,9 @@ def test_the_locale_changes_nothing(environment):
         for s in [read_submission({p.name: p.read_bytes()}, "s")]
     )
     run = [sys.executable, "-c", program, str(CASES / "A06-encodings")]
-    seen = subprocess.run(run, env={**os.environ, **environment}, capture_output=True, text=True, check=True)
+    # Python finds an editable install through a file that it reads in the locale's encoding.
+    found = {"PYTHONPATH": str(Path(headwork.__file__).parent.parent)}
+    seen = subprocess.run(run, env={**os.environ, **environment, **found}, capture_output=True, text=True, check=True)
     assert seen.stdout == here
 
 
