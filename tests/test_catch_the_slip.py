@@ -63,6 +63,11 @@ def test_rejecting_right_code_earns_nothing(test: str):
     assert "rejects" in judgement.summary
 
 
+def test_np_and_pytest_need_no_import():
+    test = "def test_scaled(scaled):\n    assert scaled(np.ones((2, 2)), 4) == pytest.approx(np.full((2, 2), 0.5))"
+    assert marked(test).points > 0
+
+
 def test_accepting_everything_earns_nothing():
     judgement = marked(ALWAYS)
     assert (judgement.points, judgement.verdict) == (0, Verdict.WRONG)

@@ -233,6 +233,7 @@ def test_functions_are_found_in_the_text(test: str, names: tuple[str, ...]):
         ("def test_x(:\n", "line 1 is not Python"),
         ("import nowhere", "ModuleNotFoundError in line 1"),
         ("raise SystemExit", "SystemExit"),
+        ("def test_x():\n    np.ones(3)", "NameError in line 2"),
         ("open('/etc/passwd').read()", "PermissionError"),
         ("import numpy as np\nnp.frombuffer = lambda *a: 3\ndef test_x(): pass", ""),
         ("#" * (1 << 18), "was not run"),

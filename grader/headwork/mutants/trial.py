@@ -66,16 +66,18 @@ class Tests:
     """A test file, compiled in a child; here it is bytes that are never looked into."""
 
     code: Any
+    ready: bool
+    """Whether np and pytest are there without an import."""
 
 
-def compiled_tests(runner: Runner, source: str, *, limits: Limits) -> Tests | Trial:
+def compiled_tests(runner: Runner, source: str, *, limits: Limits, ready: bool = False) -> Tests | Trial:
     """A test file that can be tried out, or why it cannot. Raises GraderFault."""
     if len(source) > LARGEST_TEST:
         return Trial(load=f"the file has more than {LARGEST_TEST} characters and was not run")
     call = Call(function="compiled", arguments=(source,), expected_bytes=8 * len(source))
     outcome = runner.run(_cells(), (call,), limits).outcomes[0]
     if isinstance(outcome, Returned) and outcome.value.dtype == np.uint8:
-        return Tests(code=outcome.value)
+        return Tests(code=outcome.value, ready=ready)
     if isinstance(outcome, Returned) and outcome.value.shape == ():
         return Trial(load=f"line {int(outcome.value)} is not Python")
     return _read(outcome)
@@ -86,7 +88,7 @@ def try_out(runner: Runner, *, implementation: str, test: Tests, limits: Limits,
 
     The child gets code and text, and nothing that says whether the implementation is right. Raises GraderFault.
     """
-    call = Call(function="examine", arguments=(implementation, test.code, not to_the_end))
+    call = Call(function="examine", arguments=(implementation, test.code, not to_the_end, test.ready))
     return _read(runner.run(_cells(), (call,), limits).outcomes[0])
 
 

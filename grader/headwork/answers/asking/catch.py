@@ -67,7 +67,7 @@ class CatchMistakes:
         if scene.runner is None:
             summary = "was not run: there is no sandbox here"
             return Finding(verdict=Verdict.ATTENTION, share=NONE, summary=summary, read_as=typed)
-        tests = compiled_tests(scene.runner, typed, limits=_QUICK)
+        tests = compiled_tests(scene.runner, typed, limits=_QUICK, ready=True)
         if isinstance(tests, Trial):
             return unreadable(f"cannot be run: {tests.reason}")
         bench = _bench(self, scene)

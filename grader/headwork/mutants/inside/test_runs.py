@@ -248,8 +248,9 @@ def compiled(test):
     return np.frombuffer(marshal.dumps(code), np.uint8)
 
 
-def examine(implementation, test, stop):
+def examine(implementation, test, stop, ready):
     """Run the compiled tests ``test`` against ``implementation``; with ``stop``, up to the first that fails.
+    With ``ready``, np and pytest need not be imported.
 
     JSON as bytes: what kept the file from loading (or ""), and per test its name, how it ended and why.
     """
@@ -260,7 +261,8 @@ def examine(implementation, test, stop):
         given = {name: value for name, value in vars(put_beside(implementation)).items() if inspect.isfunction(value)}
         module = types.ModuleType("test_file")
         module.__file__ = "/test_file.py"
-        module.__dict__.update(np=np)
+        if ready:
+            module.__dict__.update(np=np, pytest=sys.modules["pytest"])
         sys.modules["test_file"] = module
         exec(marshal.loads(test.tobytes()), module.__dict__)
         fixtures = {found.name: found for found in vars(module).values() if isinstance(found, Fixture)}
