@@ -19,7 +19,9 @@ AXES = {
 }
 
 
-def project(x: Annotated[Array, "... T d_model"], w: Annotated[Array, "d_model width"]) -> Annotated[Array, "... T width"]:
+def project(
+    x: Annotated[Array, "... T d_model"], w: Annotated[Array, "d_model width"]
+) -> Annotated[Array, "... T width"]:
     """Each position's features times one projection: the same ``w`` at every position."""
     return x @ w
 
@@ -29,7 +31,9 @@ k = stage(project, w="w_k", axes="... T d_head")
 v = stage(project, w="w_v", axes="... T d_head")
 
 
-def scores(q: Annotated[Array, "... T_q d_head"], k: Annotated[Array, "... T_k d_head"]) -> Annotated[Array, "... T_q T_k"]:
+def scores(
+    q: Annotated[Array, "... T_q d_head"], k: Annotated[Array, "... T_k d_head"]
+) -> Annotated[Array, "... T_q T_k"]:
     """The dot product of every query with every key; row t holds the scores of query t."""
     return q @ np.swapaxes(k, -1, -2)
 

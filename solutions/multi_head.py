@@ -19,9 +19,7 @@ k = stage(attention.project, w="w_k", axes="B T n_heads*d_head")
 v = stage(attention.project, w="w_v", axes="B T n_heads*d_head")
 
 
-def split_heads(
-    packed: Annotated[Array, "B T n_heads*d_head"], n_heads: int
-) -> Annotated[Array, "B n_heads T d_head"]:
+def split_heads(packed: Annotated[Array, "B T n_heads*d_head"], n_heads: int) -> Annotated[Array, "B n_heads T d_head"]:
     """Every head's own block of neighbouring features, with the head axis before the positions."""
     B, T, width = packed.shape
     # The head index is the slow part of the feature axis: split first, then move it.
