@@ -14,6 +14,12 @@ settings.register_profile("here", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True, database=None)
 settings.load_profile("ci" if os.environ.get("CI") else "here")
 
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """``--update-golden`` writes what tests of golden files find; review the change as prose."""
+    parser.addoption("--update-golden", action="store_true", help="write golden files anew")
+
+
 # Debian keeps PostgreSQL's own programs off the search path.
 BESIDE_PATH = ("/usr/lib/postgresql/*/bin",)
 

@@ -55,6 +55,8 @@ class _Batch:
     multiplications: Ints
     largest: Ints
     denominator: Ints
+    telling: NDArray[np.bool_]
+    """Every query and every key has something in it, so that no row of scores is all zeros by itself."""
 
 
 def _sparse(stream: Stream, columns: int, rows: int, nonzero: int, top: int, *, signed: bool) -> Ints:
@@ -88,6 +90,7 @@ def _candidates(stream: Stream, numbers: str, sizes: Mapping[str, int]) -> _Batc
     return _Batch(
         x=x, w_q=w_q, w_k=w_k, multiplications=multiplications, largest=largest,
         denominator=_denominators(scores, BASES[numbers]),
+        telling=q.any(axis=-1).all(axis=-1) & k.any(axis=-1).all(axis=-1),
     )  # fmt: skip
 
 
@@ -108,11 +111,11 @@ def budget(numbers: str, T: int, d_model: int, d_head: int) -> Effort:
     stream = Stream(f"effort {numbers} {T} {d_model} {d_head}".encode())
     low, high = _DENOMINATORS[numbers]
     batches = [_candidates(stream, numbers, sizes) for _ in range(4)]
-    denominators, largest, work = (
+    denominators, largest, work, telling = (
         np.concatenate([getattr(batch, name) for batch in batches])
-        for name in ("denominator", "largest", "multiplications")
+        for name in ("denominator", "largest", "multiplications", "telling")
     )
-    fits = (denominators >= low) & (denominators <= high) & (largest >= 3)
+    fits = telling & (denominators >= low) & (denominators <= high) & (largest >= 3)
     if not fits.any():
         raise CourseError(f"no readable numbers for T={T}, d_model={d_model}, d_head={d_head}; choose other sizes")
     denominator = int(np.bincount(denominators[fits]).argmax())
@@ -148,7 +151,8 @@ def readable_inputs(
     batch = _candidates(stream, numbers, sizes)
     # The work of the values comes on top, and is chosen so that it evens out what the scores take.
     near = (
-        (np.abs(batch.denominator - wanted.denominator) <= wanted.denominator / 10)
+        batch.telling
+        & (np.abs(batch.denominator - wanted.denominator) <= wanted.denominator / 10)
         & (np.abs(batch.largest - wanted.largest) <= wanted.largest / 10)
         & (batch.x.max(axis=(1, 2)) == batch.x.max())
         & (batch.multiplications < wanted.multiplications)
