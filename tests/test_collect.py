@@ -89,9 +89,9 @@ def test_the_locale_changes_nothing(environment):
         for p in sorted((CASES / "A06-encodings").iterdir())
         for s in [read_submission({p.name: p.read_bytes()}, "s")]
     )
-    run = [sys.executable, "-c", program, str(CASES / "A06-encodings")]
-    # Python finds an editable install through a file that it reads in the locale's encoding.
-    found = {"PYTHONPATH": str(Path(headwork.__file__).parent.parent)}
+    # Without site: it reads the path of an editable install in the locale's encoding, and ends where it can't.
+    run = [sys.executable, "-S", "-c", program, str(CASES / "A06-encodings")]
+    found = {"PYTHONPATH": os.pathsep.join([str(Path(headwork.__file__).parent.parent), *filter(None, sys.path)])}
     seen = subprocess.run(run, env={**os.environ, **environment, **found}, capture_output=True, text=True, check=True)
     assert seen.stdout == here
 
