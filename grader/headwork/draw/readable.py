@@ -90,7 +90,7 @@ def _candidates(stream: Stream, numbers: str, sizes: Mapping[str, int]) -> _Batc
     return _Batch(
         x=x, w_q=w_q, w_k=w_k, multiplications=multiplications, largest=largest,
         denominator=_denominators(scores, BASES[numbers]),
-        telling=q.any(axis=-1).all(axis=-1) & k.any(axis=-1).all(axis=-1),
+        telling=np.asarray(q.any(axis=-1).all(axis=-1) & k.any(axis=-1).all(axis=-1)),
     )  # fmt: skip
 
 
