@@ -17,7 +17,7 @@ from headwork.model import CodePart, Exercise, TracePart
 
 exercise = Exercise(
     unit=3,
-    code_chains=("multi_head", "cross"),
+    code_chains=("multi_head",),
     hand_chain="attention",
     parts=(
         CodePart(operation="scaled", points=Fraction(1)),

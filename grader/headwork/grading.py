@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, replace
@@ -56,6 +57,8 @@ class Grader:
         self.assignment = work.course.assignment(work.assignment_name)
         self.secret = work.course.secret()
         self.runner: Runner = open_runner(work.isolation)
+        # What is loaded by now stays loaded: collecting garbage between submissions need not look at it again.
+        gc.freeze()
 
     def close(self) -> None:
         """End the runner."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -37,20 +38,30 @@ def dense_inputs(stream: Stream, chain: Chain, parameters: Parameters, *, large:
     values: dict[str, Any] = dict(sizes)
     if "causal" in chain.sources:
         values["causal"] = True if parameters.causal is None else parameters.causal
+    shapes: dict[str, tuple[int, ...]] = {}
     for name in chain.sources:
         if name in values:
             continue
         if name not in chain.axes:
             raise ContentError(f"solutions/{chain.slug}.py: nothing says what {name!r} is; give its axes in AXES")
-        shape = [length_of(axis, sizes) for axis in chain.axes[name].split()]
-        values[name] = _tenths(stream, 6 if name.startswith("w_") else 20, shape)
+        shapes[name] = tuple(length_of(axis, sizes) for axis in chain.axes[name].split())
+    weights = {name: shape for name, shape in shapes.items() if name.startswith("w_")}
+    values |= _tenths(stream, 6, weights)
+    values |= _tenths(stream, 20, {name: shape for name, shape in shapes.items() if name not in weights})
     if large:
         _make_large(values)
     return values
 
 
-def _tenths(stream: Stream, top: int, shape: list[int]) -> NDArray[np.float64]:
-    return stream.integers(-top, top, shape) / 10
+def _tenths(stream: Stream, top: int, shapes: Mapping[str, tuple[int, ...]]) -> dict[str, NDArray[np.float64]]:
+    """Arrays of tenths up to ``top``, cut from one draw."""
+    flat = stream.integers(-top, top, sum(prod(shape) for shape in shapes.values())) / 10
+    found: dict[str, NDArray[np.float64]] = {}
+    at = 0
+    for name, shape in shapes.items():
+        found[name] = flat[at : at + prod(shape)].reshape(shape)
+        at += prod(shape)
+    return found
 
 
 def _make_large(values: dict[str, Any]) -> None:

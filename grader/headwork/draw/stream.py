@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 T = TypeVar("T")
-_BLOCK = 8192
+_BLOCK = 4096
 
 
 class Stream:
