@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -16,6 +15,7 @@ from headwork.draw.student import Hidden, Sheet, draw_hidden_for
 from headwork.marking.behaviour import with_behaviour
 from headwork.marking.judge import judge_code
 from headwork.marking.plan import Plan, plan_for
+from headwork.marking.trace import traced
 from headwork.model import (
     Call,
     CodePart,
@@ -181,82 +181,6 @@ def judge_all(
             else:
                 judgements.extend(_asked(content, assignment, sheet, submission, exercise, part, runner))
     return judgements
-
-
-def traced(
-    content: Content, assignment: Assignment, sheet: Sheet, submission: Submission
-) -> dict[tuple[str, str], Judgement]:
-    """Judgements of hand-worked stages by exercise and stage.
-
-    Exercises that share their numbers are one trace: a stage follows from what was typed for an earlier
-    exercise.
-    """
-    from headwork.marking.hand import mark_trace
-
-    found: dict[tuple[str, str], Judgement] = {}
-    for group in assignment.own_groups:
-        asked = {
-            stage: (exercise, part)
-            for exercise in group
-            for part in exercise.parts
-            if isinstance(part, TracePart)
-            for stage in part.stages
-        }
-        if not asked:
-            continue
-        instance = sheet.problems[group[0].slug].instance
-        chain = content.chains[instance.chain]
-        typed = {
-            stage: submission.answers.get(exercise.slug, {}).get(stage, "") for stage, (exercise, _) in asked.items()
-        }
-        if not any(text.strip() for text in typed.values()):
-            found.update({(one.slug, stage): _no_answer(one, stage, part) for stage, (one, part) in asked.items()})
-            continue
-        whole = TracePart(
-            stages=tuple(stage for stage in chain.stages if stage in asked),
-            points=Fraction(1),
-            decimals=max(part.decimals for _, part in asked.values()),
-        )
-        marked = mark_trace(
-            content=content,
-            exercise_slug=group[0].slug,
-            chain=chain,
-            instance=instance,
-            part=whole,
-            typed=typed,
-            policy=_hand_policy(assignment),
-        )
-        for judgement in marked:
-            exercise, part = asked[judgement.part]
-            found[exercise.slug, judgement.part] = replace(
-                judgement, exercise=exercise.slug, points=judgement.points * part.points, maximum=part.points
-            )
-    return found
-
-
-def _no_answer(exercise: Exercise, stage: str, part: TracePart) -> Judgement:
-    return Judgement(
-        exercise=exercise.slug,
-        part=stage,
-        kind="hand",
-        verdict=Verdict.MISSING,
-        points=Fraction(0),
-        maximum=part.points,
-        summary=f"{stage}: no answer",
-    )
-
-
-def _hand_policy(assignment: Assignment) -> Any:
-    from headwork.marking.hand import HandPolicy
-
-    policy = assignment.policy
-    return HandPolicy(
-        decimal_comma=policy.decimal_comma,
-        credit=policy.credit,  # pyright: ignore[reportArgumentType]  # one of three, checked when it was read
-        early_rounding=policy.early_rounding,  # pyright: ignore[reportArgumentType]
-        follow_through=policy.follow_through,  # pyright: ignore[reportArgumentType]
-        show_reference=policy.worked_solution,
-    )
 
 
 def _asked(
