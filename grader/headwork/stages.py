@@ -67,6 +67,7 @@ def chain_of(module: ModuleType, *, slug: str, content_package: str) -> Chain:
         if inspect.isfunction(member) and member.__module__.startswith(content_package) and member not in hidden
     }
     leading = cast(str, members.get("LEADING", ""))
+    given_axes = cast(dict[str, str], members.get("AXES", {}))
     stages: dict[str, Stage] = {}
     for name, member in {**functions, **applied}.items():
         if isinstance(member, Applied):
@@ -76,7 +77,7 @@ def chain_of(module: ModuleType, *, slug: str, content_package: str) -> Chain:
         else:
             operation = operation_of(member)
             needs, axes = operation.needs, operation.axes
-        stages[name] = Stage(name=name, operation=operation, needs=needs, axes=_lead(axes, leading))
+        stages[name] = Stage(name=name, operation=operation, needs=needs, axes=_lead(given_axes.get(name, axes), leading))
     ordered = _in_order(stages, where=str(module.__file__))
     axes_of = {name: found.axes for name, found in ordered.items()}
     sources = dict.fromkeys(need for found in ordered.values() for need in found.needs if need not in ordered)
@@ -85,7 +86,7 @@ def chain_of(module: ModuleType, *, slug: str, content_package: str) -> Chain:
             pattern = found.operation.needs_axes.get(parameter)
             if need in sources and pattern:
                 axes_of.setdefault(need, _lead(pattern, "B" if leading else ""))
-    axes_of.update(cast(dict[str, str], members.get("AXES", {})))
+    axes_of.update(given_axes)
     title = (module.__doc__ or slug).strip().splitlines()[0]
     return Chain(slug=slug, title=title, stages=ordered, sources=tuple(sources), axes=axes_of)
 
