@@ -89,6 +89,15 @@ def test_preview_shows_the_prompt_and_with_answers_the_solution(tmp_path):
     assert "np.sqrt(d_head)" in headwork("preview", "scale", "--seed", "2", "--answers", cwd=tmp_path).stdout
 
 
+def test_a_preview_page_holds_prompt_key_and_worked_solution(tmp_path):
+    headwork("preview", "scale", "--seed", "2", "--answers", "--html", tmp_path / "scale.html", cwd=tmp_path)
+    page = (tmp_path / "scale.html").read_text(encoding="utf-8")
+    assert "Scale the scores" in page
+    assert "scale, variance" in page
+    assert "Step by step" in page
+    assert "<script" not in page
+
+
 def test_the_list_names_every_exercise(tmp_path):
     found = json.loads(headwork("list", "--json", cwd=tmp_path).stdout)
     assert {"scale", "softmax-rows", "multi-head-attention"} <= {one["slug"] for one in found}

@@ -8,6 +8,7 @@ from headwork.assignment import Assignment
 from headwork.draw.seeds import seed_from_integer
 from headwork.draw.student import draw_sheet
 from headwork.handout import handout_files
+from headwork.handout.prompt import prompt_views
 from headwork.model import CodePart, ComposePart, Exercise, Problem, TracePart
 from headwork.rooms import Content
 from headwork.solution_file import solution_source
@@ -57,7 +58,7 @@ def _keys(content: Content, exercise: Exercise, problem: Problem) -> dict[str, s
 
 
 def preview_html(content: Content, assignment: Assignment, *, seed: int, answers: bool) -> str:
-    """The prompt as a page; with ``answers`` the worked solution instead."""
+    """The prompt as a page; with ``answers`` also the key and the worked solution."""
     problems = _drawn(content, assignment, seed)
     if not answers:
         files = handout_files(content, assignment.name, STUDENT, problems, assignment.exercises)
@@ -71,4 +72,10 @@ def preview_html(content: Content, assignment: Assignment, *, seed: int, answers
         if stages:
             instance = problems[group[0].slug].instance
             steps += worked_steps(content, content.chains[instance.chain], instance, stages)
-    return worked_html(content, steps)
+    keys = [
+        (f"{exercise.slug}, {name}", key)
+        for exercise in assignment.exercises
+        for name, key in _keys(content, exercise, problems[exercise.slug]).items()
+    ]
+    prompts = prompt_views(content, problems, assignment.exercises)
+    return worked_html(content, steps, prompts=prompts, keys=keys)

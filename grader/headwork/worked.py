@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from headwork.handout.prompt import given_matrices
+from headwork.handout.prompt import PromptView, given_matrices
 from headwork.model import Chain, ContentError, Instance, Judgement, Problem
 from headwork.pages.environment import environment
 from headwork.pages.markdown import html_of
@@ -127,9 +127,16 @@ def slip_pages(
     }
 
 
-def worked_html(content: Content, steps: Sequence[StepView], *, title: str = "Step by step") -> str:
-    """The steps as a page that needs no script and no network."""
-    return _page(content, "worked.html.j2", steps, title)
+def worked_html(
+    content: Content,
+    steps: Sequence[StepView],
+    *,
+    title: str = "Step by step",
+    prompts: Sequence[PromptView] = (),
+    keys: Sequence[tuple[str, str]] = (),
+) -> str:
+    """The steps as a page that needs no script and no network; before them the prompts and the key, if given."""
+    return _page(content, "worked.html.j2", steps, title, prompts=prompts, keys=keys)
 
 
 def worked_markdown(content: Content, steps: Sequence[StepView], *, title: str = "Step by step") -> str:
@@ -137,9 +144,9 @@ def worked_markdown(content: Content, steps: Sequence[StepView], *, title: str =
     return _page(content, "worked.md.j2", steps, title)
 
 
-def _page(content: Content, template: str, steps: Sequence[StepView], title: str) -> str:
+def _page(content: Content, template: str, steps: Sequence[StepView], title: str, **more: Any) -> str:
     view = WorkedView(titles=(title,), words=(), given=(), steps=tuple(steps))
-    context = {"assignment": "headwork", "problems": [view], "decimals": DECIMALS}
+    context = {"assignment": "headwork", "problems": [view] if steps else [], "decimals": DECIMALS, **more}
     return environment(content).get_template(template).render(context)
 
 
