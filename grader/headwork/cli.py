@@ -285,7 +285,13 @@ def grade(
     if gradebook:
         from headwork.exports.nbgrader import write_gradebook
 
-        write_gradebook(opened, opened.assignment(assignment), [one.report for one in graded if one.report])
+        # As stored: with the marks that were given by hand.
+        done = {one.student for one in graded if one.report}
+        write_gradebook(
+            opened,
+            opened.assignment(assignment),
+            [one for one in reports_of(opened, assignment) if one.student in done],
+        )
     if as_json:
         _print_json(summary_of(assignment, graded))
     else:
