@@ -49,4 +49,4 @@ def test_points_never_fall_below_nothing(helped):
 
 def test_publishing_twice_costs_no_more(helped):
     remember_help(helped, report(WRONG, "second"), steps=2)
-    assert help_shown(helped) == {"scale/scaled": (2, "first")}
+    assert help_shown(helped) == {"scale/scaled/code": (2, "first")}

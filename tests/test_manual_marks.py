@@ -1,6 +1,7 @@
 """A mark given by hand survives regrading, with its reason, and the automatic one stands beside it."""
 
 import json
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -82,5 +83,19 @@ def test_points_outside_of_the_part_are_refused(points, regraded, tmp_path):
 
 
 def test_an_unknown_part_is_told_with_those_there_are(regraded):
-    with pytest.raises(CourseError, match="'q9' is no part; there are hw3/q1, hw3/q2, hw3/q3"):
+    with pytest.raises(CourseError, match="'q9' is no part; there are hw3/q1/hand, hw3/q2/hand, hw3/q3/hand"):
         judgement_of(regraded, "q9")
+
+
+def test_a_stage_in_code_and_by_hand_is_told_apart(tmp_path):
+    by_hand = Judgement(
+        exercise="scale", part="scaled", kind="hand", verdict=Verdict.WRONG, points=Fraction(0), maximum=Fraction(1), summary=""
+    )  # fmt: skip
+    report = Report(
+        assignment="hw", student="ada", status=Status.GRADED, judgements=(by_hand, replace(by_hand, kind="code")),
+        total=Fraction(0), maximum=Fraction(2),
+    )  # fmt: skip
+    with pytest.raises(CourseError, match="not one part; there are scale/scaled/hand, scale/scaled/code"):
+        judgement_of(report, "scale/scaled")
+    write_mark(tmp_path, judgement_of(report, "scale/scaled/code"), ManualMark(points=Fraction(1), reason="", by="x"))
+    assert [one.points for one in with_marks(report, read_marks(tmp_path)).judgements] == [0, 1]

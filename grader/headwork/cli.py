@@ -311,7 +311,9 @@ def grade(
 def mark(
     assignment: AssignmentName,
     student: Annotated[str, typer.Argument(help="Student id.")],
-    part: Annotated[str, typer.Argument(help="exercise/part, as the report names it.")],
+    part: Annotated[
+        str, typer.Argument(help="exercise/part, or exercise/part/kind (code, hand, ...) where that is not clear.")
+    ],
     points: Annotated[str | None, typer.Option(help="Points, as 3, 2.5 or 7/3.")] = None,
     reason: Annotated[str, typer.Option(help="Why; the student reads it.")] = "",
     by: Annotated[str, typer.Option(help="Who gives the mark.")] = "staff",
@@ -320,7 +322,7 @@ def mark(
 ) -> None:
     """Give a mark by hand. It survives every regrading, and the automatic mark is told beside it.
 
-    Example: headwork mark attention ada scale/scaled --points 1 --reason "right idea, one slip" --by moreau
+    Example: headwork mark attention ada scale/scaled/hand --points 1 --reason "right idea, one slip" --by moreau
     """
     from fractions import Fraction
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from headwork.course import write_atomically
+from headwork.manual_marks import key_of
 from headwork.model import CourseError, Judgement, Report
 from headwork.reports.figures import show_points
 
@@ -35,7 +36,7 @@ def remember_help(folder: Path, report: Report, *, steps: int) -> None:
     """Keep that feedback shows ``steps`` of help for every diagnosed part; the first submission helped counts."""
     known = help_shown(folder)
     for one in report.judgements:
-        key = _key(one)
+        key = key_of(one)
         if one.diagnosis is not None and steps > known.get(key, (0, ""))[0]:
             known[key] = (steps, known[key][1] if key in known else report.submission_digest)
     if known:
@@ -47,7 +48,7 @@ def with_help_paid(report: Report, shown: Mapping[str, tuple[int, str]], *, cost
     """The report of a later attempt, less ``cost`` of a part's points for each step of help that came before it."""
     if not cost or not shown:
         return report
-    judgements = tuple(_paid(one, shown.get(_key(one)), report.submission_digest, cost) for one in report.judgements)
+    judgements = tuple(_paid(one, shown.get(key_of(one)), report.submission_digest, cost) for one in report.judgements)
     total = sum((one.points for one in judgements), Fraction(0))
     return replace(report, judgements=judgements, total=total)
 
@@ -58,7 +59,3 @@ def _paid(judgement: Judgement, shown: tuple[int, str] | None, submission: str, 
     paid = min(judgement.points, judgement.maximum * cost * shown[0])
     words = f"Help was shown before this attempt ({shown[0]} steps); it costs {show_points(paid)} points."
     return replace(judgement, points=judgement.points - paid, messages=(*judgement.messages, words))
-
-
-def _key(judgement: Judgement) -> str:
-    return f"{judgement.exercise}/{judgement.part}"

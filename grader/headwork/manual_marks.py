@@ -16,8 +16,13 @@ from headwork.reports.figures import show_points
 FILE = "manual.json"
 
 
+def key_of(judgement: Judgement) -> str:
+    """The name of one judgement within a report: a stage may be asked for in code and by hand."""
+    return f"{judgement.exercise}/{judgement.part}/{judgement.kind}"
+
+
 def read_marks(folder: Path) -> dict[str, ManualMark]:
-    """The marks in a student's report folder by "exercise/part".
+    """The marks in a student's report folder by "exercise/part/kind".
 
     Raises CourseError where the file can't be read.
     """
@@ -39,7 +44,7 @@ def write_mark(folder: Path, judgement: Judgement, mark: ManualMark | None) -> N
 
     Raises CourseError for points outside of what the part is worth.
     """
-    key = f"{judgement.exercise}/{judgement.part}"
+    key = key_of(judgement)
     marks = read_marks(folder)
     if mark is None:
         marks.pop(key, None)
@@ -58,7 +63,7 @@ def with_marks(report: Report, marks: Mapping[str, ManualMark]) -> Report:
     """The report with marks given by hand in place of the automatic ones, which are told beside them."""
     if not marks:
         return report
-    judgements = tuple(_with_mark(one, marks.get(f"{one.exercise}/{one.part}")) for one in report.judgements)
+    judgements = tuple(_with_mark(one, marks.get(key_of(one))) for one in report.judgements)
     waiting = any(_waits(one) for one in judgements)
     status = report.status
     if status is Status.NEEDS_ATTENTION and judgements and not waiting:
@@ -82,12 +87,17 @@ def _waits(judgement: Judgement) -> bool:
 
 
 def judgement_of(report: Report, key: str) -> Judgement:
-    """The judgement named "exercise/part", or just "part" where that is clear.
+    """The judgement named "exercise/part/kind", or less of it where that is clear.
 
     Raises CourseError with the names that there are.
     """
-    found: Sequence[Judgement] = [one for one in report.judgements if key in (f"{one.exercise}/{one.part}", one.part)]
+    names = {key_of(one): one for one in report.judgements}
+    found = [
+        name
+        for name, one in names.items()
+        if key in (name, f"{one.exercise}/{one.part}", one.part, f"{one.part}/{one.kind}")
+    ]
     if len(found) == 1:
-        return found[0]
-    names = ", ".join(f"{one.exercise}/{one.part}" for one in (found or report.judgements))
-    raise CourseError(f"{report.student}: {key!r} is {'not one part' if found else 'no part'}; there are {names}")
+        return names[found[0]]
+    told = ", ".join(found or names)
+    raise CourseError(f"{report.student}: {key!r} is {'not one part' if found else 'no part'}; there are {told}")

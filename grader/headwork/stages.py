@@ -77,7 +77,9 @@ def chain_of(module: ModuleType, *, slug: str, content_package: str) -> Chain:
         else:
             operation = operation_of(member)
             needs, axes = operation.needs, operation.axes
-        stages[name] = Stage(name=name, operation=operation, needs=needs, axes=_lead(given_axes.get(name, axes), leading))
+        stages[name] = Stage(
+            name=name, operation=operation, needs=needs, axes=_lead(given_axes.get(name, axes), leading)
+        )
     ordered = _in_order(stages, where=str(module.__file__))
     axes_of = {name: found.axes for name, found in ordered.items()}
     sources = dict.fromkeys(need for found in ordered.values() for need in found.needs if need not in ordered)
