@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
+from headwork.conditions import large_scores
 from headwork.draw.dense import dense_inputs
 from headwork.draw.stream import Stream
 from headwork.marking.compare import relative_distance
@@ -17,11 +18,14 @@ from headwork.stages import evaluate
 
 
 def drawn(chain: Chain, seed: int, *, large: bool = False, causal: bool | None = None) -> dict[str, Any]:
-    """Inputs and all stages of a dense draw."""
+    """Inputs and all stages of a dense draw; a large one is drawn until its scores are."""
     stream = Stream(f"diagnosis {chain.slug} {seed}".encode())
-    inputs = dense_inputs(stream, chain, Parameters(causal=causal), large=large)
-    with np.errstate(all="ignore"):
-        return evaluate(chain, inputs)
+    while True:
+        inputs = dense_inputs(stream, chain, Parameters(causal=causal), large=large)
+        with np.errstate(all="ignore"):
+            values = evaluate(chain, inputs)
+        if not large or large_scores(values):
+            return values
 
 
 def wrong_answer(

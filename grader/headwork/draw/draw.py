@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from headwork.conditions import OVERFLOW
+from headwork.conditions import OVERFLOW, large_scores
 from headwork.draw.certify import Scope, blind_spots, certify, code_scope, hand_scope
 from headwork.draw.dense import dense_inputs
 from headwork.draw.digest import digest_of, inputs_of
@@ -149,9 +149,10 @@ def _draw(
 
 
 def _overflows(chain: Chain, values: Mapping[str, Any]) -> bool:
-    """Whether some score is too large for exp(); in a chain that calls its scores otherwise, any stage of floats."""
-    named = [name for name in ("logits", "scaled") if name in values]
-    arrays = [np.asarray(values[name]) for name in named or chain.stages if name in values]
+    """Whether scores are large (see conditions); in a chain that calls them otherwise, any stage too large for exp()."""
+    if "logits" in values or "scaled" in values:
+        return large_scores(values)
+    arrays = [np.asarray(values[name]) for name in chain.stages if name in values]
     floats = [array[np.isfinite(array)] for array in arrays if array.dtype.kind == "f"]
     return not floats or max(float(array.max(initial=0.0)) for array in floats) > OVERFLOW
 
