@@ -20,6 +20,8 @@ from .value import DIGITS, digits, fraction, worth
 
 POINTS = 12
 WORKING = 130
+SMALL = 60
+"""Parts of an expression that is worth remembering."""
 NO_SYMBOLS: Mapping[str, str] = MappingProxyType({})
 
 
@@ -39,7 +41,21 @@ def compare(student: Tree, reference: Tree, symbols: Mapping[str, str] = NO_SYMB
     Raises Refused where a number that was typed has no value (it divides by zero).
     """
     free = symbols_of(student) | symbols_of(reference)
-    return _at_points(student, reference, free, symbols) if free else _numbers(student, reference)
+    if not free:
+        return _numbers(student, reference)
+    if student == reference:
+        return Comparison(equal=True, decided_by="proof")
+    if len(everything(student)) > SMALL:
+        return _at_points(student, reference, free, symbols)
+    return _seen_before(student, reference, free, frozenset(symbols.items()))
+
+
+@lru_cache(maxsize=512)
+def _seen_before(
+    student: Tree, reference: Tree, free: frozenset[str], symbols: frozenset[tuple[str, str]]
+) -> Comparison:
+    """A class types the same few expressions again and again; each is compared once."""
+    return _at_points(student, reference, free, dict(symbols))
 
 
 def _numbers(student: Tree, reference: Tree) -> Comparison:
