@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from headwork.answers.asking.letters import first_letters, several_letters
 from headwork.answers.asking.scene import LETTERS, Finding, Question, Scene, right, unreadable, wrong
+from headwork.draw.stream import Stream
 from headwork.marking.compare import GAP, relative_distance
-from headwork.model import ContentError
+from headwork.model import Chain, ContentError
 from headwork.stages import evaluate
 
 Change: TypeAlias = Callable[[Mapping[str, Any]], Mapping[str, Any]]
@@ -79,9 +81,11 @@ class Predict:
         None: it changes on other numbers but happens not to on these (or the reverse), so that either answer counts.
         Raises ContentError for a stage that the chain does not have.
         """
-        here = _changes(self, scene, scene.instance.values)
-        others = [_changes(self, scene, _other_numbers(scene, draw)) for draw in range(3)]
-        elsewhere = {item: any(other[item] for other in others) for item in self.watched}
+        missing = [item.of for item in self.watched if item.of not in scene.chain.stages]
+        if missing:
+            raise ContentError(f'{scene.exercise.path}: {self.slug}: stage "{missing[0]}" is not in {scene.chain.slug}')
+        here = _changes(self, scene.chain, scene.instance.values)
+        elsewhere = _elsewhere(self, scene.chain, _kinds(scene.instance.values))
         return {item: here[item] if here[item] == elsewhere[item] else None for item in self.watched}
 
     def key(self, scene: Scene) -> str:
@@ -114,13 +118,10 @@ def _letters(places: list[int]) -> str:
     return ", ".join(LETTERS[at] for at in sorted(places)) or "none"
 
 
-def _changes(part: Predict, scene: Scene, inputs: Mapping[str, Any]) -> dict[Watched, bool]:
-    missing = [item.of for item in part.watched if item.of not in scene.chain.stages]
-    if missing:
-        raise ContentError(f'{scene.exercise.path}: {part.slug}: stage "{missing[0]}" is not in {scene.chain.slug}')
+def _changes(part: Predict, chain: Chain, inputs: Mapping[str, Any]) -> dict[Watched, bool]:
     with np.errstate(all="ignore"):
-        before = evaluate(scene.chain, inputs)
-        after = evaluate(scene.chain, {**inputs, **part.change(inputs)})
+        before = evaluate(chain, inputs)
+        after = evaluate(chain, {**inputs, **part.change(inputs)})
     return {item: _moved(before[item.of], after[item.of], item.at) for item in part.watched}
 
 
@@ -131,12 +132,27 @@ def _moved(before: Any, after: Any, at: tuple[int, ...]) -> bool:
     return relative_distance(before, there) > GAP
 
 
-def _other_numbers(scene: Scene, draw: int) -> dict[str, Any]:
+Kinds: TypeAlias = tuple[tuple[str, tuple[int, ...] | int | float | bool], ...]
+"""Names of inputs, with the shapes of arrays and the values of everything else."""
+
+
+def _kinds(values: Mapping[str, Any]) -> Kinds:
+    return tuple((name, np.shape(value) if np.ndim(value) else value) for name, value in sorted(values.items()))
+
+
+@lru_cache(maxsize=256)
+def _elsewhere(part: Predict, chain: Chain, kinds: Kinds) -> Mapping[Watched, bool]:
+    """Whether each item changes on any of three other sets of numbers of these sizes, the same for everyone."""
+    others = [_changes(part, chain, _other_numbers(kinds, draw)) for draw in range(3)]
+    return {item: any(other[item] for other in others) for item in part.watched}
+
+
+def _other_numbers(kinds: Kinds, draw: int) -> dict[str, Any]:
     """The same sizes with arbitrary numbers in every array, small enough that no softmax saturates."""
-    stream = scene.stream.child(f"other numbers {draw}")
+    stream = Stream(f"other numbers {draw}".encode())
     return {
-        name: stream.integers(-10, 10, np.shape(value)) / (20 if name.startswith("w_") else 10)
-        if np.ndim(value)
+        name: stream.integers(-10, 10, value) / (20 if name.startswith("w_") else 10)
+        if isinstance(value, tuple)
         else value
-        for name, value in scene.instance.values.items()
+        for name, value in kinds
     }
