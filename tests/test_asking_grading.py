@@ -7,7 +7,7 @@ from headwork.answers.asking import key_for
 from headwork.assignment import Policy, ad_hoc
 from headwork.draw.seeds import seed_from_integer
 from headwork.draw.student import draw_sheet
-from headwork.manual_marks import with_marks
+from headwork.manual_marks import judgement_of, key_of, with_marks
 from headwork.marking.grade import fingerprint_of, grade_submission, maximum_of
 from headwork.model import ManualMark, Status, Submission, Verdict
 from headwork.reports.feedback import feedback_pages
@@ -69,7 +69,11 @@ def test_right_answers_earn_everything_and_a_sentence_waits(runner):
 
 def test_a_sentence_that_a_person_has_read_waits_no_longer(runner):
     _, report = _graded(runner, _assignment("same-last-word"))
-    marks = {"same-last-word/why": ManualMark(points=Fraction(3, 2), reason="says what, not why", by="mt")}
+    marks = {
+        key_of(judgement_of(report, "same-last-word/why")): ManualMark(
+            points=Fraction(3, 2), reason="says what, not why", by="mt"
+        )
+    }
     marked = with_marks(report, marks)
     assert marked.total == report.total + Fraction(3, 2)
     assert headline(marked, {}).text == "Right as far as a machine can tell: 5.5 of 6 points."
@@ -79,7 +83,8 @@ def test_a_waiting_sentence_holds_up_no_other_mark_by_hand(runner):
     answers = {"cause": "I am not sure"}
     _, report = _graded(runner, _assignment("same-last-word"), same_last_word=answers)
     assert report.status is Status.NEEDS_ATTENTION
-    marked = with_marks(report, {"same-last-word/cause": ManualMark(points=Fraction(0), reason="", by="mt")})
+    cause = key_of(judgement_of(report, "same-last-word/cause"))
+    marked = with_marks(report, {cause: ManualMark(points=Fraction(0), reason="", by="mt")})
     assert marked.status is Status.GRADED_WITH_NOTICE
 
 
