@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from headwork.answers.asking.scene import NONE, Finding, Question, Scene, Way
@@ -103,14 +104,18 @@ def scene_of(
     import numpy as np
 
     chain = content.chains[instance.chain]
-    with np.errstate(all="ignore"):
-        values = evaluate(chain, instance.values)
+
+    @cache
+    def work() -> Mapping[str, Any]:
+        with np.errstate(all="ignore"):
+            return evaluate(chain, instance.values)
+
     return Scene(
         content=content,
         exercise=exercise,
         chain=chain,
         instance=instance,
-        values=values,
+        work=work,
         # Parts that speak of one listing share its stream.
         stream=Stream(stream_seed).child(str(getattr(part, "listing", "") or part.slug)),
         decimal_comma=decimal_comma,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Protocol
@@ -25,11 +25,17 @@ class Scene:
     exercise: Exercise
     chain: Chain
     instance: Instance
-    values: Mapping[str, Any]
+    work: Callable[[], Mapping[str, Any]]
+    """Works out every stage of the reference, once; many questions need none of them."""
     stream: Stream
     decimal_comma: bool = False
     runner: Runner | None = None
     """Where a way may run what was typed; None where nothing is to be run."""
+
+    @property
+    def values(self) -> Mapping[str, Any]:
+        """The inputs and every stage of the reference."""
+        return self.work()
 
     def filled(self, text: str) -> str:
         """A question of the content with its names filled in.
