@@ -112,3 +112,14 @@ def test_three_hundred_submissions_survive_a_killed_run(tmp_path):
     one = grade(course, ["s017"], again=True)["s017"]
     assert one == reports["s017"]
     assert {path: path.read_bytes() for path in before} == before
+
+
+def test_a_number_is_not_taken_for_a_matrix(tmp_path):
+    source = (CASES / "C01-shapes" / "hw3_attention.py").read_bytes()
+    judged = parts(grade(course_with(tmp_path / "c", {"s1": source}))["s1"])
+    assert judged["softmax"].points == 0
+    assert judged["attention_scores"].verdict is Verdict.RIGHT
+    told = " ".join((judged["softmax"].summary, *judged["softmax"].messages))
+    assert "wrong shape" in told
+    assert "T=" in told
+    assert "a single number" in told
