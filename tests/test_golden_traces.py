@@ -143,13 +143,12 @@ def test_predicting_a_token_uses_the_tokens_before_it(predicted: int, used: list
 
 def test_without_the_mask_a_position_reads_its_own_answer() -> None:
     # Input [you, like], target [like, AI]: position 0 must predict "like" from "you" alone.
-    chain = CONTENT.chains["attention"] if "CONTENT" in globals() else load_content().chains["attention"]
     w = np.array([[1.0, 0.5], [0.2, 1.0], [0.3, -1.0], [0.0, 0.4]])
     you, like, other = np.eye(4)[:3]
 
     def first_output(second: np.ndarray, *, causal: bool) -> np.ndarray:
         inputs = {"x": np.stack([you, second]), "w_q": w, "w_k": w, "w_v": w, "T": 2, "d_head": 2, "causal": causal}
-        return evaluate(chain, inputs)["heads"][0]
+        return evaluate(CHAIN, inputs)["heads"][0]
 
     np.testing.assert_array_equal(first_output(like, causal=True), first_output(other, causal=True))
     assert not np.allclose(first_output(like, causal=False), first_output(other, causal=False))
