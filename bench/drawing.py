@@ -21,17 +21,17 @@ def lines(students: int) -> Iterator[str]:
     for exercise in content.exercises.values():
         assignment = ad_hoc("bench", [exercise])
         (group,) = assignment.own_groups
-        for student in map(str, range(students + 1)):
-            own = milliseconds(lambda: draw_own_for(content, assignment, group, secret=SECRET, student=student))  # noqa: B023
-            if exercise.hand_chain and student != "0":
+        for student in range(students + 1):
+            own = milliseconds(lambda: draw_own_for(content, assignment, group, secret=SECRET, student=str(student)))  # noqa: B023
+            if exercise.hand_chain and student:
                 hand.append(own)
             for hidden in hidden_draws(assignment):
                 drawn = milliseconds(
                     lambda: draw_hidden_for(
-                        content, assignment, hidden, secret=SECRET, student=student, attempt=None  # noqa: B023
+                        content, assignment, hidden, secret=SECRET, number=student, attempt=None  # noqa: B023
                     )
                 )  # fmt: skip
-                code += [drawn] if student != "0" else []
+                code += [drawn] if student else []
     for name, times in (("hand problems", hand), ("code problems", code)):
         middle, slow = statistics.median(times), statistics.quantiles(times, n=20)[-1]
         rate = 1e3 * len(times) / sum(times)

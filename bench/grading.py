@@ -20,7 +20,7 @@ from headwork.course import Course
 from headwork.demo import NAME, make_demo_course, right_answers
 from headwork.draw.student import draw_sheet
 from headwork.grading import Grader, Work, grade_class
-from headwork.marking.grade import plan_of
+from headwork.marking.plan import Planner
 from headwork.model import Call, CodePart, ComposePart, CourseError, Result, Submission
 from headwork.solution_file import solution_source
 
@@ -108,13 +108,14 @@ def _floor(made: Class) -> Iterator[float]:
     for submission in made.submissions:
         sheet = made.course.load_sheet(made.assignment, submission.student)
         assert sheet is not None
-        calls = plan_of(content, assignment, sheet, secret=made.course.secret()).calls
+        calls = Planner(content, assignment, secret=made.course.secret()).plan(sheet).calls
         yield milliseconds(lambda: bare_fork(source, calls))  # noqa: B023
 
 
 def _per_submission(made: Class, assignment: Assignment, tier: str, rounds: int) -> float:
     grader = Grader(Work(course=made.course, assignment_name=NAME, isolation=tier, again=True))
     grader.assignment = assignment
+    grader.planner = Planner(made.course.content(), assignment, secret=made.course.secret())
     try:
         helpers = _helpers(grader)
         _graded(grader, made.submissions[:3])

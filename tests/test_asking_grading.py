@@ -9,6 +9,7 @@ from headwork.draw.seeds import seed_from_integer
 from headwork.draw.student import draw_sheet
 from headwork.manual_marks import judgement_of, key_of, with_marks
 from headwork.marking.grade import fingerprint_of, grade_submission, maximum_of
+from headwork.marking.plan import Planner
 from headwork.model import ManualMark, Status, Submission, Verdict
 from headwork.reports.feedback import feedback_pages
 from headwork.reports.reading import headline
@@ -52,7 +53,7 @@ def _graded(runner, assignment, answers=None, **changed):
     for slug, fields in changed.items():
         typed[slug.replace("_", "-")].update(fields)
     submission = Submission(student="ada", cells=(), answers=typed, digest="d")
-    return sheet, grade_submission(CONTENT, assignment, sheet, submission, runner, secret=SECRET)
+    return sheet, grade_submission(Planner(CONTENT, assignment, secret=SECRET), sheet, submission, runner)
 
 
 def test_right_answers_earn_everything_and_a_sentence_waits(runner):

@@ -14,6 +14,7 @@ from headwork.draw.student import draw_sheet
 from headwork.handout import handout_files
 from headwork.handout.answers_toml import filled_answers
 from headwork.marking.grade import grade_submission
+from headwork.marking.plan import Planner
 from headwork.model import ContentError, Judgement, Verdict
 from headwork.rooms import load_content
 from headwork.sandbox import open_runner
@@ -126,5 +127,5 @@ def test_a_handed_in_test_is_graded(form: str):
     answers = {"answers.toml": filled_answers({"catch-the-slip": {"test": key}}).encode()}
     submission = read_submission(answers, "ada", assignment="hw")
     with open_runner() as runner:
-        report = grade_submission(content, assignment, sheet, submission, runner, secret=seed_from_integer(1))
+        report = grade_submission(Planner(content, assignment, secret=seed_from_integer(1)), sheet, submission, runner)
     assert report.total == report.maximum == 3

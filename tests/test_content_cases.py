@@ -15,6 +15,7 @@ from headwork.marking.compare import GAP, relative_distance
 from headwork.marking.diagnose import Observation, diagnose
 from headwork.marking.diagnose_crash import diagnose_crash
 from headwork.marking.grade import grade_submission
+from headwork.marking.plan import Planner
 from headwork.mistakes import applied
 from headwork.model import Limits, Submission, Verdict
 from headwork.rooms import load_content
@@ -59,7 +60,7 @@ def judged():
     with open_runner("auto") as runner:
         for case, file in GRADED:
             submission = Submission(student="ada", cells=(source_of(case, file),), digest=file)
-            report = grade_submission(CONTENT, ASSIGNMENT, sheet, submission, runner, secret=SECRET)
+            report = grade_submission(Planner(CONTENT, ASSIGNMENT, secret=SECRET), sheet, submission, runner)
             found[case, file] = {one.part: one for one in report.judgements if one.kind in ("code", "compose")}
     return found
 

@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,15 @@ from headwork.draw.draw import draw_own
 from headwork.draw.seeds import seed_from_integer
 from headwork.draw.sizes import code_sizes, parameters_from
 from headwork.draw.stream import Stream
-from headwork.draw.student import draw_hidden_for, draw_own_for, draw_sheet, hidden_draws
+from headwork.draw.student import (
+    HIDDEN_SETS,
+    HiddenDraws,
+    draw_hidden_for,
+    draw_own_for,
+    draw_sheet,
+    hidden_draws,
+    hidden_set,
+)
 from headwork.draw.words import POOLS, word_pair
 from headwork.model import CodePart, ComposePart, CourseError, Parameters, TracePart
 from headwork.rooms import load_content
@@ -72,7 +81,7 @@ def test_another_exercise_beside_it_changes_no_hidden_draw():
     alone, both = ad_hoc("hw", [scale]), ad_hoc("hw", [mask, scale])
     hidden = hidden_draws(alone)[0]
     first, second = (
-        draw_hidden_for(CONTENT, assignment, hidden, secret=b"k" * 32, student="ada", attempt=None)
+        draw_hidden_for(CONTENT, assignment, hidden, secret=b"k" * 32, number=3, attempt=None)
         for assignment in (alone, both)
     )
     assert all(np.array_equal(first.values[name], second.values[name]) for name in first.instance.values)
@@ -87,14 +96,44 @@ def test_an_accepted_draw_can_be_repeated_without_certifying():
     assert again.certificate is None
 
 
-def test_a_fixed_seed_gives_everyone_the_same_numbers_but_other_hidden_ones():
+def test_a_class_shares_some_sets_of_hidden_draws_all_of_them_different():
+    assignment = ad_hoc("hw", [CONTENT.exercises["scale"]])
+    hidden = hidden_draws(assignment)[0]
+    drawn = [
+        draw_hidden_for(CONTENT, assignment, hidden, secret=b"k" * 32, number=number, attempt=None)
+        for number in range(HIDDEN_SETS)
+    ]
+    assert len({one.values["x"].tobytes() for one in drawn}) == HIDDEN_SETS
+    given = Counter(hidden_set(assignment, secret=b"k" * 32, student=f"s{number}") for number in range(400))
+    assert set(given) == set(range(HIDDEN_SETS))
+    assert max(given.values()) < 90
+    other = [hidden_set(assignment, secret=b"q" * 32, student=f"s{number}") for number in range(40)]
+    assert other != [hidden_set(assignment, secret=b"k" * 32, student=f"s{number}") for number in range(40)]
+
+
+def test_hidden_draws_are_repeated_as_they_were_accepted_and_made_once():
+    assignment = ad_hoc("hw", [CONTENT.exercises["scale"]])
+    shared = HiddenDraws(CONTENT, assignment, secret=b"k" * 32)
+    sheet = draw_sheet(CONTENT, assignment, secret=b"k" * 32, student="ada", shared=shared)
+    alone = draw_sheet(CONTENT, assignment, secret=b"k" * 32, student="ada")
+    assert sheet.attempts == alone.attempts
+    number = shared.set_of("ada")
+    for hidden in hidden_draws(assignment):
+        first, again = shared.certified(hidden, number), shared.again(hidden, number, sheet.attempts)
+        assert all(np.array_equal(first.values[name], again.values[name]) for name in first.instance.values)
+        assert shared.again(hidden, number, sheet.attempts) is again
+        # A sheet from before there were sets names no accepted draw: one with a certificate is taken.
+        assert shared.again(hidden, number, {}) is first
+
+
+def test_a_fixed_seed_gives_everyone_the_same_numbers_and_no_one_the_hidden_ones():
     assignment = ad_hoc("hw", [CONTENT.exercises["scale"]], Parameters(seed=7))
     ada, ben = (draw_sheet(CONTENT, assignment, secret=b"k" * 32, student=student) for student in ("ada", "ben"))
     assert ada.problems["scale"].digest == ben.problems["scale"].digest
     hidden = hidden_draws(assignment)[0]
     first, second = (
-        draw_hidden_for(CONTENT, assignment, hidden, secret=b"k" * 32, student=student, attempt=None)
-        for student in ("ada", "ben")
+        draw_hidden_for(CONTENT, assignment, hidden, secret=secret, number=0, attempt=None)
+        for secret in (b"k" * 32, b"q" * 32)
     )
     assert not np.array_equal(first.values["x"], second.values["x"])
 

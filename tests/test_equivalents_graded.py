@@ -8,6 +8,7 @@ from headwork.assignment import ad_hoc
 from headwork.draw.seeds import seed_from_integer
 from headwork.draw.student import draw_sheet
 from headwork.marking.grade import grade_submission
+from headwork.marking.plan import Planner
 from headwork.model import CodePart, ComposePart, Limits, Submission
 from headwork.rooms import load_content
 from headwork.sandbox import open_runner
@@ -46,6 +47,6 @@ def test_most_exercises_are_covered():
 @pytest.mark.parametrize("slug", SOURCES)
 def test_an_equivalent_earns_everything(slug: str, runner, sheet):
     submission = Submission(student="ada", cells=(SOURCES[slug],), digest=slug)
-    report = grade_submission(CONTENT, ASSIGNMENT, sheet, submission, runner, secret=SECRET)
+    report = grade_submission(Planner(CONTENT, ASSIGNMENT, secret=SECRET), sheet, submission, runner)
     code = [one for one in report.judgements if one.kind in ("code", "compose")]
     assert [(one.part, one.verdict, one.summary) for one in code if one.points != one.maximum] == []

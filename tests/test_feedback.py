@@ -14,6 +14,7 @@ import jsonschema
 import pytest
 from headwork.draw.seeds import seed_from_integer
 from headwork.marking.grade import grade_submission
+from headwork.marking.plan import Planner
 from headwork.model import GraderFault, Report, Status, Submission, Verdict
 from headwork.reports.feedback import feedback_pages
 from headwork.reports.figures import points_number, show_points
@@ -288,9 +289,8 @@ def test_code_that_looks_around_learns_nothing_and_tells_nothing(tmp_path: Path)
     source = (case / "nosy.py").read_text(encoding="utf-8") + "\n\ndef weights(logits):\n    return softmax(logits)\n"
     assignment, sheet = assignment_of("softmax-rows"), sheet_of("softmax-rows")
     with open_runner("auto") as runner:
-        report = grade_submission(
-            content(), assignment, sheet, Submission(student="ada", cells=(source,)), runner, secret=SECRET
-        )
+        planner = Planner(content(), assignment, secret=SECRET)
+        report = grade_submission(planner, sheet, Submission(student="ada", cells=(source,)), runner)
     write_report(tmp_path / "report.json", report)
     shown = [*pages_of(report), (tmp_path / "report.json").read_text(encoding="utf-8")]
     judgement = next(one for one in report.judgements if one.part == "weights" and one.kind == "code")

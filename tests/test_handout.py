@@ -10,7 +10,7 @@ from html.parser import HTMLParser
 
 import numpy as np
 import pytest
-from headwork.draw.student import draw_hidden_for, hidden_draws
+from headwork.draw.student import HIDDEN_SETS, draw_hidden_for, hidden_draws
 from headwork.handout import Form, handout_files
 from headwork.handout.answers_toml import answers_toml
 from headwork.handout.asked import AskedField
@@ -66,8 +66,9 @@ def test_no_worked_value_is_handed_out(slug: str) -> None:
 def test_no_input_of_a_hidden_draw_is_handed_out(slug: str) -> None:
     assignment, texts = assignment_of(slug), files_of(slug)
     hidden = [
-        draw_hidden_for(content(), assignment, one, secret=SECRET, student="ada", attempt=None).instance.values
+        draw_hidden_for(content(), assignment, one, secret=SECRET, number=number, attempt=None).instance.values
         for one in hidden_draws(assignment)
+        for number in range(HIDDEN_SETS)
     ]
     rows = [
         json.dumps(np.asarray(value).reshape(-1)[:5].tolist())[1:-1]

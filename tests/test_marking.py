@@ -12,7 +12,8 @@ from headwork.draw.seeds import seed_from_integer
 from headwork.draw.student import draw_sheet
 from headwork.handout.stubs import attention_py
 from headwork.marking.compare import GAP, TOL, compare, relative_distance
-from headwork.marking.grade import grade_submission, plan_of
+from headwork.marking.grade import grade_submission
+from headwork.marking.plan import Planner
 from headwork.model import Limits, Result, Status, Submission, Verdict
 from headwork.rooms import load_content
 from headwork.sandbox import open_runner
@@ -44,7 +45,7 @@ def sheet():
 def graded(runner, sheet):
     def grade(source, assignment=ASSIGNMENT):
         submission = Submission(student="ada", cells=(source,), digest="d")
-        report = grade_submission(CONTENT, assignment, sheet, submission, runner, secret=SECRET)
+        report = grade_submission(Planner(CONTENT, assignment, secret=SECRET), sheet, submission, runner)
         return {one.part: one for one in report.judgements if one.kind in CODE}
 
     return grade
@@ -64,7 +65,7 @@ def test_the_solution_earns_everything_in_code(exercise, runner):
     drawn = draw_sheet(CONTENT, assignment, secret=SECRET, student="ada")
     source = solution_source(CONTENT, [exercise])
     submission = Submission(student="ada", cells=(source,), digest="d")
-    report = grade_submission(CONTENT, assignment, drawn, submission, runner, secret=SECRET)
+    report = grade_submission(Planner(CONTENT, assignment, secret=SECRET), drawn, submission, runner)
     assert [one.part for one in report.judgements if one.kind in CODE and one.points != one.maximum] == []
 
 
@@ -170,7 +171,7 @@ def test_nothing_is_broadcast(lie, graded):
 
 
 def test_no_call_is_given_the_answer_of_another(sheet):
-    plan = plan_of(CONTENT, ASSIGNMENT, sheet, secret=SECRET)
+    plan = Planner(CONTENT, ASSIGNMENT, secret=SECRET).plan(sheet)
     answers = {
         np.asarray(check.reference).tobytes(): (part.function, check.call)
         for part in plan.parts
@@ -187,13 +188,15 @@ def test_no_call_is_given_the_answer_of_another(sheet):
 
 def test_the_report_is_the_same_every_time(runner, sheet):
     submission = Submission(student="ada", cells=(with_body(scaled="return scores / d_head"),), digest="d")
-    first, second = (grade_submission(CONTENT, ASSIGNMENT, sheet, submission, runner, secret=SECRET) for _ in range(2))
+    first, second = (
+        grade_submission(Planner(CONTENT, ASSIGNMENT, secret=SECRET), sheet, submission, runner) for _ in range(2)
+    )
     assert first == second
 
 
 def test_an_unreadable_submission_is_never_a_zero(runner, sheet):
     submission = Submission(student="ada", cells=(), unreadable="language R", digest="d")
-    report = grade_submission(CONTENT, ASSIGNMENT, sheet, submission, runner, secret=SECRET)
+    report = grade_submission(Planner(CONTENT, ASSIGNMENT, secret=SECRET), sheet, submission, runner)
     assert report.status is Status.NOT_GRADABLE
     assert report.judgements == ()
     assert report.reason == "language R"
@@ -287,7 +290,7 @@ def test_right_values_of_hand_work_are_not_shown_before_they_are_released(graded
 def hand_report(runner, sheet, **typed):
     answers = {"scale": {"scaled": typed["scaled"]}}
     submission = Submission(student="ada", cells=("import numpy",), answers=answers, digest="d")
-    return grade_submission(CONTENT, ASSIGNMENT, sheet, submission, runner, secret=SECRET)
+    return grade_submission(Planner(CONTENT, ASSIGNMENT, secret=SECRET), sheet, submission, runner)
 
 
 def test_an_answer_that_cannot_be_read_costs_nothing_until_a_person_has_looked(runner, sheet):

@@ -20,7 +20,8 @@ from headwork.exports.nbgrader import write_source
 from headwork.exports.nbgrader.cells import grade_id_of, notebook_cells, notebook_json
 from headwork.exports.nbgrader.released import as_released, cells_of, checksum_of, flags_of, released_notebook
 from headwork.grading import Work, grade_class, submissions_of
-from headwork.marking.grade import maximum_of, plan_of
+from headwork.marking.grade import maximum_of
+from headwork.marking.plan import Planner
 from headwork.model import CourseError, Judgement, TracePart, Verdict
 from headwork.new_course import make_course
 from headwork.rooms import load_content
@@ -168,7 +169,7 @@ def test_nothing_in_the_source_is_secret(course, desk, student):
     text = "\n".join(path.read_text(encoding="utf-8") for path in sorted(desk.iterdir())) + own(desk, student).stdout
     assignment = course.assignment("steps")
     sheet = course.load_sheet(assignment, student)
-    plan = plan_of(course.content(), assignment, sheet, secret=course.secret())
+    plan = Planner(course.content(), assignment, secret=course.secret()).plan(sheet)
     hidden = [check for part in plan.parts for check in part.checks if not check.own]
     arrays = [value for check in hidden for value in (check.reference, *check.values.values()) if np.size(value) > 5]
     assert arrays

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from headwork.course import Course, write_atomically
-from headwork.draw.student import draw_sheet
 from headwork.handout import handout_files
 from headwork.model import CourseError
+from headwork.sheets import Sheets
 
 
 def assign_all(course: Course, name: str, students: Iterable[str]) -> Iterator[Path]:
@@ -18,15 +18,12 @@ def assign_all(course: Course, name: str, students: Iterable[str]) -> Iterator[P
     """
     assignment = course.assignment(name)
     content = course.content()
-    secret = course.secret()
+    sheets = Sheets(course, assignment)
     known = {student.id for student in course.roster().students}
     for student in students:
         if student not in known:
             raise CourseError(f"{student!r} is not on the roster ({course.root / 'roster.csv'})")
-        sheet = course.load_sheet(assignment, student)
-        if sheet is None:
-            sheet = draw_sheet(content, assignment, secret=secret, student=student)
-            course.save_sheet(name, sheet)
+        sheet = sheets.of(student)
         problems = {exercise.slug: sheet.problems[exercise.slug] for exercise in assignment.exercises}
         form = "notebook" if assignment.form == "notebook" else "py"
         files = handout_files(content, name, student, problems, assignment.exercises, form=form)

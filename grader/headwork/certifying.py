@@ -9,7 +9,7 @@ from typing import Any
 
 from headwork.course import Course, write_atomically
 from headwork.draw.certify import blind_spots
-from headwork.draw.student import draw_sheet
+from headwork.draw.student import HiddenDraws, draw_sheet
 from headwork.model import Certificate
 
 
@@ -18,8 +18,9 @@ def certify_assignment(course: Course, name: str, students: Sequence[str] = ()) 
     assignment = course.assignment(name)
     content = course.content()
     record: dict[str, Any] = {"assignment": name, "students": {}}
+    shared = HiddenDraws(content, assignment, secret=course.secret())
     for student in students or [found.id for found in course.roster().students]:
-        sheet = draw_sheet(content, assignment, secret=course.secret(), student=student)
+        sheet = draw_sheet(content, assignment, secret=course.secret(), student=student, shared=shared)
         record["students"][student] = [
             {**_as_json(certificate), "blind": blind_spots(content, certificate)} for certificate in sheet.certificates
         ]

@@ -12,7 +12,8 @@ from headwork.draw.effort import effort_spread
 from headwork.draw.seeds import seed_from_integer
 from headwork.draw.student import draw_sheet
 from headwork.handout.stubs import attention_py
-from headwork.marking.grade import judge_all, plan_of
+from headwork.marking.grade import judge_all
+from headwork.marking.plan import Planner
 from headwork.mistakes import applicable
 from headwork.model import CodePart, CourseError, Exercise, Judgement, Mistake, Operation, Submission, Verdict
 from headwork.rooms import Content, load_content
@@ -73,7 +74,7 @@ def _effort(content: Content, exercise: Exercise, seeds: int) -> Line:
 def _judged(content: Content, assignment: Assignment, runner: Runner, source: str) -> list[Judgement]:
     secret = seed_from_integer(0)
     sheet = draw_sheet(content, assignment, secret=secret, student="check")
-    plan = plan_of(content, assignment, sheet, secret=secret)
+    plan = Planner(content, assignment, secret=secret).plan(sheet)
     submission = Submission(student="check", cells=(source,))
     run = runner.run(submission.cells, plan.calls, assignment.limits)
     judged = judge_all(content, assignment, sheet, submission, plan, run, runner=runner)

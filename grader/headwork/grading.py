@@ -13,15 +13,16 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, cast
 
-from headwork.assignment import Assignment
 from headwork.course import Course
-from headwork.draw.student import Sheet, draw_sheet
+from headwork.draw.student import Sheet
 from headwork.help_shown import help_shown, with_help_paid
 from headwork.manual_marks import read_marks, with_marks
 from headwork.marking.grade import fingerprint_of, grade_submission
+from headwork.marking.plan import Planner
 from headwork.model import CourseError, GraderFault, Report, Submission
 from headwork.reports.record import read_report, write_report
 from headwork.sandbox import Runner, open_runner
+from headwork.sheets import Sheets
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,9 +54,9 @@ class Grader:
         """Load content and assignment, and open a runner. Raises CourseError, IsolationError."""
         self.work = work
         self.course = work.course
-        self.content = work.course.content()
         self.assignment = work.course.assignment(work.assignment_name)
-        self.secret = work.course.secret()
+        self.sheets = Sheets(work.course, self.assignment)
+        self.planner = Planner(work.course.content(), self.assignment, secret=work.course.secret())
         self.runner: Runner = open_runner(work.isolation)
         # What is loaded by now stays loaded: collecting garbage between submissions need not look at it again.
         gc.freeze()
@@ -68,13 +69,14 @@ class Grader:
         """Grade one submission and write its report; a fault leaves the old report where it is."""
         path = self.course.report_path(self.assignment.name, submission.student)
         try:
-            sheet, submission = sheet_for(self.course, self.assignment, submission, secret=self.secret)
+            sheet = self.sheets.of(submission.student)
+            submission = with_problem_notice(submission, sheet)
             if not self.work.again and path.exists():
                 old = read_report(path)
                 tier = self.runner.tier.name
                 if old.fingerprint == fingerprint_of(self.assignment, sheet, submission, isolation=tier):
                     return Graded(student=submission.student, report=old, kept=True)
-            report = grade_submission(self.content, self.assignment, sheet, submission, self.runner, secret=self.secret)
+            report = grade_submission(self.planner, sheet, submission, self.runner)
             report = with_help_paid(report, help_shown(path.parent), cost=Fraction(self.assignment.policy.hint_cost))
             write_report(path, report)
         except GraderFault as error:
@@ -84,29 +86,22 @@ class Grader:
         return Graded(student=submission.student, report=report)
 
 
-def sheet_for(
-    course: Course, assignment: Assignment, submission: Submission, *, secret: bytes
-) -> tuple[Sheet, Submission]:
-    """The draws to grade a submission by, and the submission with what staff should know about them.
+def with_problem_notice(submission: Submission, sheet: Sheet) -> Submission:
+    """The submission; staff are told where the problem.json that came along is not the one that was handed out.
 
-    The stored draws decide. Where there are none (the handout came from another machine), they are drawn
-    again from the secret and stored. A problem.json that came along and differs is a notice, never a mark.
+    It is a notice, never a mark: what is graded by is what was drawn.
     """
-    sheet = course.load_sheet(assignment, submission.student)
-    if sheet is None:
-        sheet = draw_sheet(course.content(), assignment, secret=secret, student=submission.student)
-        course.save_sheet(assignment.name, sheet)
     if submission.problem is None:
-        return sheet, submission
+        return submission
     differing = [
         slug
         for slug, problem in sheet.problems.items()
         if (digest := _digest_in(submission.problem, slug)) and digest != problem.digest
     ]
     if not differing:
-        return sheet, submission
+        return submission
     notice = f"problem.json is not the one that was handed out (differs in {', '.join(differing)}); graded by ours"
-    return sheet, replace(submission, notices=(*submission.notices, notice))
+    return replace(submission, notices=(*submission.notices, notice))
 
 
 def _digest_in(record: Mapping[str, Any], slug: str) -> str:

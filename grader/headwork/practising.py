@@ -12,6 +12,7 @@ from headwork.draw.seeds import new_secret, seed_from_integer
 from headwork.draw.student import Sheet, draw_sheet
 from headwork.handout import handout_files
 from headwork.marking.grade import grade_submission
+from headwork.marking.plan import Planner
 from headwork.model import CourseError, Parameters
 from headwork.rooms import Content, load_content
 
@@ -58,7 +59,8 @@ def mark_practice(folder: Path, *, isolation: str = "auto", extra: Iterable[Path
     wanted = {file.name: file.read_bytes() for file in sorted(folder.iterdir()) if _is_work(file)}
     submission = read_submission(wanted, STUDENT, assignment=assignment.name)
     with open_runner(isolation) as runner:
-        report = grade_submission(content, assignment, sheet, submission, runner, secret=seed_from_integer(seed))
+        planner = Planner(content, assignment, secret=seed_from_integer(seed))
+        report = grade_submission(planner, sheet, submission, runner)
     return feedback_pages(report, content, problems=sheet.problems)["feedback.md"]
 
 

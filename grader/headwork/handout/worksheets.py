@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from headwork.course import Course, write_atomically
-from headwork.draw.student import draw_sheet
 from headwork.handout.print_pdf import print_pdf
 from headwork.handout.worksheet import worksheet_html, worksheet_tex
 from headwork.model import CourseError
+from headwork.sheets import Sheets
 
 FORMATS = ("html", "tex", "pdf")
 
@@ -25,11 +25,9 @@ def write_worksheets(
         raise CourseError(f"form {form!r}; wanted one of {', '.join(FORMATS)}")
     assignment = course.assignment(name)
     content = course.content()
+    sheets = Sheets(course, assignment)
     for student in students:
-        sheet = course.load_sheet(assignment, student)
-        if sheet is None:
-            sheet = draw_sheet(content, assignment, secret=course.secret(), student=student)
-            course.save_sheet(name, sheet)
+        sheet = sheets.of(student)
         path = course.root / "worksheets" / name / f"{student}{'-key' if key else ''}.{form}"
         make = worksheet_tex if form == "tex" else worksheet_html
         text = make(content, assignment.title, student, sheet.problems, assignment.exercises, key=key)

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
 from headwork import __version__
 from headwork.answers.asking.mark import waiting_for_a_person
 from headwork.assignment import Assignment
-from headwork.draw.student import Hidden, Sheet, draw_hidden_for
+from headwork.draw.student import Sheet
 from headwork.marking.behaviour import with_behaviour
 from headwork.marking.judge import judge_code
-from headwork.marking.plan import Plan, plan_for
+from headwork.marking.plan import Plan, Planner
 from headwork.marking.trace import traced
 from headwork.model import (
     Call,
@@ -54,23 +54,16 @@ def _file_digest(exercise: Exercise) -> str:
     return hashlib.sha256(exercise.path.read_bytes()).hexdigest() if exercise.path else ""
 
 
-def grade_submission(
-    content: Content,
-    assignment: Assignment,
-    sheet: Sheet,
-    submission: Submission,
-    runner: Runner,
-    *,
-    secret: bytes,
-) -> Report:
+def grade_submission(planner: Planner, sheet: Sheet, submission: Submission, runner: Runner) -> Report:
     """Run, judge, diagnose and add up.
 
     Raises GraderFault where the machine under us failed twice; that is never a mark.
     """
+    content, assignment = planner.content, planner.assignment
     fingerprint = fingerprint_of(assignment, sheet, submission, isolation=runner.tier.name)
     if submission.unreadable or submission.needs_attention:
         return _ungraded(assignment, submission, runner, fingerprint)
-    plan = plan_of(content, assignment, sheet, secret=secret)
+    plan = planner.plan(sheet)
     run = _run(runner, submission, plan, assignment)
     judgements = judge_all(content, assignment, sheet, submission, plan, run, runner=runner)
     judgements = with_behaviour(judgements, plan, run, submission.cells, runner, assignment.limits)
@@ -115,19 +108,6 @@ def maximum_of(assignment: Assignment) -> Fraction:
         for part in exercise.parts:
             total += part.points * (len(part.stages) if isinstance(part, TracePart) else 1)
     return total
-
-
-def plan_of(content: Content, assignment: Assignment, sheet: Sheet, *, secret: bytes) -> Plan:
-    """The calls for one student: own instances from the sheet, hidden ones drawn again."""
-
-    def hidden_values(hidden: Hidden) -> Mapping[str, Any]:
-        drawn = draw_hidden_for(
-            content, assignment, hidden, secret=secret, student=sheet.student, attempt=sheet.attempts.get(hidden.key)
-        )
-        return drawn.values
-
-    own = {slug: problem.instance for slug, problem in sheet.problems.items()}
-    return plan_for(content, assignment, own, hidden_values)
 
 
 def _run(runner: Runner, submission: Submission, plan: Plan, assignment: Assignment) -> Run:

@@ -58,7 +58,7 @@ def judge_code(
     failed = [entry for entry in found if entry[2] is None or not entry[2].is_right]
     if not failed:
         return _judgement(plan, Verdict.RIGHT, Fraction(1), "right", check=plan.checks[-1])
-    if plan.compositions and rerun is not None:
+    if plan.chained and rerun is not None:
         wrong_checks = [check for check, _, _ in failed]
         blamed = follows(plan, outcomes, failed=wrong_checks, wrong=wrong_so_far, rerun=rerun)
         if blamed:

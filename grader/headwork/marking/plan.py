@@ -5,7 +5,7 @@ Every call has inputs from a draw of its own, so no call's arguments hold anothe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,8 +13,8 @@ import numpy as np
 
 from headwork.assignment import Assignment
 from headwork.draw.certify import stage_for
-from headwork.draw.student import Hidden, hidden_draws
-from headwork.model import Call, Chain, CodePart, ComposePart, Exercise, Instance, Result
+from headwork.draw.student import Hidden, HiddenDraws, Sheet, hidden_draws
+from headwork.model import Call, Chain, CodePart, ComposePart, Exercise, Result
 from headwork.rooms import Content
 from headwork.stages import between, evaluate
 
@@ -72,7 +72,16 @@ class PartPlan:
     exercise: Exercise
     part: CodePart | ComposePart
     checks: tuple[Check, ...]
-    compositions: tuple[Composition, ...] = ()
+    chained: bool = False
+    """True for a composed function where all operations that it is made of are asked for as well."""
+
+    @property
+    def compositions(self) -> tuple[Composition, ...]:
+        """The student's own operations in place of the composed function, on hidden draws; ordinary numbers first."""
+        if not (self.chained and isinstance(self.part, ComposePart)):
+            return ()
+        ordinary_first = sorted(self.checks, key=lambda check: check.aspect != VALUES)
+        return tuple(_composition(self.part, check) for check in ordinary_first if not check.own)
 
     @property
     def repeated(self) -> tuple[Check, Check]:
@@ -99,59 +108,78 @@ class _Calls:
     def __init__(self) -> None:
         self.calls: list[Call] = []
 
-    def add(self, function: str, arguments: tuple[Any, ...], reference: Any) -> int:
+    def add(self, call: Call) -> int:
         """Add a call; its index."""
-        expected = int(np.asarray(reference).nbytes)
-        self.calls.append(Call(function=function, arguments=arguments, expected_bytes=expected))
+        self.calls.append(call)
         return len(self.calls) - 1
 
-    def repeat(self, call: int) -> int:
-        """Add an earlier call again; its index."""
-        self.calls.append(self.calls[call])
-        return len(self.calls) - 1
+    def place(self, asked: Iterable[tuple[Call, Check]]) -> Iterator[Check]:
+        """Add calls; their checks, with the places that they got."""
+        for call, check in asked:
+            at = self.add(call)
+            yield check if check.call == at else replace(check, call=at)
 
 
-def plan_for(
-    content: Content,
-    assignment: Assignment,
-    own: Mapping[str, Instance],
-    hidden_values: Callable[[Hidden], Mapping[str, Any]],
-) -> Plan:
-    """Plan the calls of one submission.
+class Planner:
+    """Plans the calls of submissions to one assignment. What students share, it works out once."""
 
-    ``own`` are the student's own instances by exercise; ``hidden_values`` draws the others, and may bring
-    reference stages along.
-    """
-    calls = _Calls()
-    parts: list[PartPlan] = []
-    by_part: dict[tuple[str, Any], list[Hidden]] = {}
-    for hidden in hidden_draws(assignment):
-        by_part.setdefault((hidden.exercise.slug, hidden.part), []).append(hidden)
-    asked = {
-        part.operation for exercise in assignment.exercises for part in exercise.parts if isinstance(part, CodePart)
-    }
-    for (slug, part), draws in by_part.items():
-        checks: list[Check] = []
-        instance = own[slug]
-        chain = content.chains[instance.chain]
-        known = {hidden.key: hidden_values(hidden) for hidden in draws}
-        # What needs no mask is called first: a hang in the mask then takes only what needs it.
-        for aspects in ((NOT_CAUSAL,), (VALUES, LARGE)):
-            if _asks(part, chain):
-                found = _checks(calls, chain, part, instance.values, aspects, own=True, large=False)
-                checks += [replace(check, by_hand=bool(instance.exact)) for check in found]
-            for hidden in draws:
-                drawn_from = content.chains[hidden.chain]
-                checks += _checks(calls, drawn_from, part, known[hidden.key], aspects, own=False, large=hidden.large)
-        checks += _once_more(calls, checks)
-        compositions: list[Composition] = []
-        if isinstance(part, ComposePart) and _all_asked(part, content.chains[part.chain], asked):
-            ordinary_first = sorted(checks, key=lambda check: check.aspect != VALUES)
-            compositions = [_composition(part, check) for check in ordinary_first if not check.own]
-        parts.append(
-            PartPlan(exercise=draws[0].exercise, part=part, checks=tuple(checks), compositions=tuple(compositions))
-        )
-    return Plan(calls=tuple(calls.calls), parts=tuple(parts))
+    def __init__(self, content: Content, assignment: Assignment, *, secret: bytes) -> None:
+        """Draw nothing yet. ``secret`` is the course's."""
+        self.content, self.assignment = content, assignment
+        self._draws = HiddenDraws(content, assignment, secret=secret)
+        self._by_part: dict[tuple[str, Any], list[Hidden]] = {}
+        for hidden in hidden_draws(assignment):
+            self._by_part.setdefault((hidden.exercise.slug, hidden.part), []).append(hidden)
+        self._operations = {part.operation for _, part in self._by_part if isinstance(part, CodePart)}
+        self._kept: dict[tuple[str, int, int, tuple[str, ...]], tuple[tuple[Call, Check], ...]] = {}
+
+    def plan(self, sheet: Sheet) -> Plan:
+        """Plan the calls for one student.
+
+        Own instances come from the sheet, and so do the numbers of the accepted hidden draws. Raises CourseError
+        where a hidden draw is not among them and can't be drawn.
+        """
+        calls = _Calls()
+        number = self._draws.set_of(sheet.student)
+        parts: list[PartPlan] = []
+        for (slug, part), draws in self._by_part.items():
+            checks: list[Check] = []
+            instance = sheet.problems[slug].instance
+            chain = self.content.chains[instance.chain]
+            # What needs no mask is called first: a hang in the mask then takes only what needs it.
+            for aspects in ((NOT_CAUSAL,), (VALUES, LARGE)):
+                if _asks(part, chain):
+                    own = _asked(
+                        chain,
+                        part,
+                        instance.values,
+                        aspects,
+                        at=len(calls.calls),
+                        own=True,
+                        by_hand=bool(instance.exact),
+                    )
+                    checks += calls.place(own)
+                for hidden in draws:
+                    checks += calls.place(self._hidden(hidden, number, sheet.attempts, aspects, at=len(calls.calls)))
+            checks += _once_more(calls, checks)
+            chained = isinstance(part, ComposePart) and self._all_asked(part)
+            parts.append(PartPlan(exercise=draws[0].exercise, part=part, checks=tuple(checks), chained=chained))
+        return Plan(calls=tuple(calls.calls), parts=tuple(parts))
+
+    def _hidden(
+        self, hidden: Hidden, number: int, attempts: Mapping[str, int], aspects: tuple[str, ...], *, at: int
+    ) -> tuple[tuple[Call, Check], ...]:
+        drawn = self._draws.again(hidden, number, attempts)
+        key = hidden.key, number, drawn.instance.attempt, aspects
+        if key not in self._kept:
+            chain = self.content.chains[hidden.chain]
+            self._kept[key] = _asked(chain, hidden.part, drawn.values, aspects, at=at, large=hidden.large)
+        return self._kept[key]
+
+    def _all_asked(self, part: ComposePart) -> bool:
+        chain = self.content.chains[part.chain]
+        made_of = between(chain, part.target, part.arguments)
+        return all(chain.stages[name].operation.name in self._operations for name in made_of)
 
 
 def _asks(part: CodePart | ComposePart, chain: Chain) -> bool:
@@ -160,20 +188,23 @@ def _asks(part: CodePart | ComposePart, chain: Chain) -> bool:
     return any(found.operation.name == part.operation for found in chain.stages.values())
 
 
-def _checks(
-    calls: _Calls,
+def _asked(
     chain: Chain,
     part: CodePart | ComposePart,
     known: Mapping[str, Any],
     wanted: tuple[str, ...],
     *,
-    own: bool,
-    large: bool,
-) -> list[Check]:
+    at: int,
+    own: bool = False,
+    by_hand: bool = False,
+    large: bool = False,
+) -> tuple[tuple[Call, Check], ...]:
+    """The calls of one part on one instance, for the aspects ``wanted``; they come after ``at`` others."""
     target = part.target if isinstance(part, ComposePart) else stage_for(chain, part.operation)
     needs = part.arguments if isinstance(part, ComposePart) else chain.stages[target].needs
     reach = None if isinstance(part, ComposePart) else frozenset(needs)
-    found: list[Check] = []
+    function = part.name if isinstance(part, ComposePart) else part.operation
+    found: list[tuple[Call, Check]] = []
     aspects = [LARGE if large else VALUES]
     if "causal" in needs and not large:
         aspects.append(NOT_CAUSAL)
@@ -183,26 +214,32 @@ def _checks(
             given = {**{name: value for name, value in known.items() if name not in chain.stages}, "causal": False}
         with np.errstate(all="ignore"):
             values = evaluate(chain, given, targets=[target])
-        function = part.name if isinstance(part, ComposePart) else part.operation
-        call = calls.add(function, tuple(values[name] for name in needs), values[target])
-        found.append(
-            Check(call=call, aspect=aspect, own=own, chain=chain, target=target, values=values, in_reach=reach)
+        check = Check(
+            call=at + len(found),
+            aspect=aspect,
+            own=own,
+            by_hand=by_hand,
+            chain=chain,
+            target=target,
+            values=values,
+            in_reach=reach,
         )
-    return found
+        found.append((_call(function, tuple(values[name] for name in needs), values[target]), check))
+    return tuple(found)
+
+
+def _call(function: str, arguments: tuple[Any, ...], reference: Any) -> Call:
+    return Call(function=function, arguments=arguments, expected_bytes=int(np.asarray(reference).nbytes))
 
 
 def _once_more(calls: _Calls, checks: list[Check]) -> list[Check]:
     """The first ordinary call again, after the others: a function of its arguments gives the same."""
     first = _first_ordinary(checks)
-    return [replace(first, call=calls.repeat(first.call))]
+    return [replace(first, call=calls.add(calls.calls[first.call]))]
 
 
 def _first_ordinary(checks: Sequence[Check]) -> Check:
     return next(check for check in checks if check.aspect == VALUES)
-
-
-def _all_asked(part: ComposePart, chain: Chain, asked: set[str]) -> bool:
-    return all(chain.stages[name].operation.name in asked for name in between(chain, part.target, part.arguments))
 
 
 def _composition(part: ComposePart, check: Check) -> Composition:
@@ -212,5 +249,5 @@ def _composition(part: ComposePart, check: Check) -> Composition:
     for name in between(check.chain, part.target, part.arguments):
         stage = check.chain.stages[name]
         arguments = tuple(Result(made[need]) if need in made else check.values[need] for need in stage.needs)
-        made[name] = calls.add(stage.operation.name, arguments, check.values[name])
+        made[name] = calls.add(_call(stage.operation.name, arguments, check.values[name]))
     return Composition(check=check, calls=tuple(calls.calls), stages=made)

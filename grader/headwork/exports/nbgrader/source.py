@@ -11,12 +11,12 @@ from pathlib import Path
 
 from headwork.assignment import Assignment
 from headwork.course import Course, write_atomically
-from headwork.draw.student import Sheet, draw_sheet
 from headwork.exports.nbgrader.cells import notebook_cells, notebook_json
 from headwork.exports.nbgrader.numbers import NAME, numbers_json
 from headwork.handout.public_test import public_test_py
 from headwork.model import CourseError
 from headwork.pages.environment import environment
+from headwork.sheets import Sheets
 
 
 def write_source(course: Course, assignment: Assignment) -> list[Path]:
@@ -26,7 +26,8 @@ def write_source(course: Course, assignment: Assignment) -> list[Path]:
     """
     if "+" in assignment.name:
         raise CourseError(f"{assignment.name!r}: nbgrader takes no + in the name of an assignment; rename its folder")
-    sheets = [_sheet(course, assignment, student.id) for student in course.roster().students]
+    drawn = Sheets(course, assignment)
+    sheets = [drawn.of(student.id) for student in course.roster().students]
     if not sheets:
         raise CourseError(f"{course.root / 'roster.csv'}: there are no students to draw numbers for")
     content = course.content()
@@ -42,11 +43,3 @@ def write_source(course: Course, assignment: Assignment) -> list[Path]:
     for name, data in files.items():
         write_atomically(folder / name, data)
     return [folder / name for name in files]
-
-
-def _sheet(course: Course, assignment: Assignment, student: str) -> Sheet:
-    sheet = course.load_sheet(assignment, student)
-    if sheet is None:
-        sheet = draw_sheet(course.content(), assignment, secret=course.secret(), student=student)
-        course.save_sheet(assignment.name, sheet)
-    return sheet
