@@ -74,7 +74,7 @@ class Grader:
             if not self.work.again and path.exists():
                 old = read_report(path)
                 tier = self.runner.tier.name
-                if old.fingerprint == fingerprint_of(self.assignment, sheet, submission, isolation=tier):
+                if old.fingerprint == fingerprint_of(self.planner, sheet, submission, isolation=tier):
                     return Graded(student=submission.student, report=old, kept=True)
             report = grade_submission(self.planner, sheet, submission, self.runner)
             report = with_help_paid(report, help_shown(path.parent), cost=Fraction(self.assignment.policy.hint_cost))

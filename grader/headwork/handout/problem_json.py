@@ -90,8 +90,10 @@ def problem_file(record: Any) -> ProblemFile:
         if found.get("format") != FORMAT:
             raise ValueError(f'format is {str(found.get("format"))[:40]!r}, wanted "{FORMAT}"')
         student = _text(found["student"])
+        instances = _Instances()
         problems = {
-            _text(slug): _problem(_text(slug), student, entry) for slug, entry in _table(found["exercises"]).items()
+            _text(slug): _problem(_text(slug), student, _table(entry), instances)
+            for slug, entry in _table(found["exercises"]).items()
         }
         return ProblemFile(assignment=_text(found["assignment"]), student=student, problems=problems)
     except (ValueError, KeyError, TypeError, RecursionError) as error:
@@ -99,21 +101,38 @@ def problem_file(record: Any) -> ProblemFile:
         raise CourseError(f"problem.json: cannot be read: {missing}") from error
 
 
-def _problem(slug: str, student: str, entry: Any) -> Problem:
-    table = _table(entry)
+class _Instances:
+    """Exercises that state the same numbers share one instance, as they did when it was drawn."""
+
+    def __init__(self) -> None:
+        self._found: list[tuple[list[Any], Instance]] = []
+
+    def of(self, table: dict[str, Any]) -> Instance:
+        stated = [table.get(name) for name in ("chain", "sizes", "inputs", "exact", "words", "attempt")]
+        for other, instance in self._found:
+            if other == stated:
+                return instance
+        self._found.append((stated, _instance(table)))
+        return self._found[-1][1]
+
+
+def _instance(table: dict[str, Any]) -> Instance:
     values = {**_table(table["sizes"]), **{name: _value(value) for name, value in _table(table["inputs"]).items()}}
-    instance = Instance(
+    return Instance(
         chain=_text(table["chain"]),
         values=values,
         exact=_table(table["exact"]),
         words=tuple(tuple(_text(word) for word in prompt) for prompt in table["words"]),
         attempt=int(table.get("attempt", 0)),
     )
+
+
+def _problem(slug: str, student: str, table: dict[str, Any], instances: _Instances) -> Problem:
     return Problem(
         exercise=slug,
         version=int(table["version"]),
         student=student,
-        instance=instance,
+        instance=instances.of(table),
         digest=_text(table["digest"]),
     )
 

@@ -35,23 +35,16 @@ from headwork.rooms import Content
 from headwork.sandbox import Runner
 
 
-def fingerprint_of(assignment: Assignment, sheet: Sheet, submission: Submission, *, isolation: str) -> str:
+def fingerprint_of(planner: Planner, sheet: Sheet, submission: Submission, *, isolation: str) -> str:
     """Digest of everything that a report depends on; equal fingerprints need no second grading."""
     record = {
         "headwork": __version__,
-        "assignment": repr(
-            (assignment.name, assignment.policy, assignment.limits, sorted(assignment.parameters.items()))
-        ),
-        "exercises": [(exercise.slug, exercise.version, _file_digest(exercise)) for exercise in assignment.exercises],
+        "assignment": planner.digest,
         "problems": {slug: problem.digest for slug, problem in sheet.problems.items()},
         "submission": submission.digest,
         "isolation": isolation,
     }
     return hashlib.sha256(json.dumps(record, sort_keys=True).encode()).hexdigest()
-
-
-def _file_digest(exercise: Exercise) -> str:
-    return hashlib.sha256(exercise.path.read_bytes()).hexdigest() if exercise.path else ""
 
 
 def grade_submission(planner: Planner, sheet: Sheet, submission: Submission, runner: Runner) -> Report:
@@ -60,7 +53,7 @@ def grade_submission(planner: Planner, sheet: Sheet, submission: Submission, run
     Raises GraderFault where the machine under us failed twice; that is never a mark.
     """
     content, assignment = planner.content, planner.assignment
-    fingerprint = fingerprint_of(assignment, sheet, submission, isolation=runner.tier.name)
+    fingerprint = fingerprint_of(planner, sheet, submission, isolation=runner.tier.name)
     if submission.unreadable or submission.needs_attention:
         return _ungraded(assignment, submission, runner, fingerprint)
     plan = planner.plan(sheet)

@@ -5,6 +5,7 @@ Every call has inputs from a draw of its own, so no call's arguments hold anothe
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -13,8 +14,9 @@ import numpy as np
 
 from headwork.assignment import Assignment
 from headwork.draw.certify import stage_for
+from headwork.draw.draw import own_chain
 from headwork.draw.student import Hidden, HiddenDraws, Sheet, hidden_draws
-from headwork.model import Call, Chain, CodePart, ComposePart, Exercise, Result
+from headwork.model import Call, Chain, CodePart, ComposePart, Exercise, Instance, Result
 from headwork.rooms import Content
 from headwork.stages import between, evaluate
 
@@ -130,6 +132,13 @@ class Planner:
         self._by_part: dict[tuple[str, Any], list[Hidden]] = {}
         for hidden in hidden_draws(assignment):
             self._by_part.setdefault((hidden.exercise.slug, hidden.part), []).append(hidden)
+        self.digest = _digest_of(assignment)
+        """Of all that is set about the assignment, exercise files included."""
+        self._own_targets: dict[str, list[str]] = {}
+        for hidden in hidden_draws(assignment):
+            chain = content.chains[own_chain(hidden.exercise)]
+            if _asks(hidden.part, chain):
+                self._own_targets.setdefault(chain.slug, []).append(_target(hidden.part, chain))
         self._operations = {part.operation for _, part in self._by_part if isinstance(part, CodePart)}
         self._kept: dict[tuple[str, int, int, tuple[str, ...]], tuple[tuple[Call, Check], ...]] = {}
 
@@ -142,6 +151,7 @@ class Planner:
         calls = _Calls()
         number = self._draws.set_of(sheet.student)
         parts: list[PartPlan] = []
+        evaluated: dict[int, Mapping[str, Any]] = {}
         for (slug, part), draws in self._by_part.items():
             checks: list[Check] = []
             instance = sheet.problems[slug].instance
@@ -149,15 +159,10 @@ class Planner:
             # What needs no mask is called first: a hang in the mask then takes only what needs it.
             for aspects in ((NOT_CAUSAL,), (VALUES, LARGE)):
                 if _asks(part, chain):
-                    own = _asked(
-                        chain,
-                        part,
-                        instance.values,
-                        aspects,
-                        at=len(calls.calls),
-                        own=True,
-                        by_hand=bool(instance.exact),
-                    )
+                    if id(instance) not in evaluated:  # exercises share it
+                        evaluated[id(instance)] = self._evaluated(chain, instance)
+                    known, by_hand = evaluated[id(instance)], bool(instance.exact)
+                    own = _asked(chain, part, known, aspects, at=len(calls.calls), own=True, by_hand=by_hand)
                     checks += calls.place(own)
                 for hidden in draws:
                     checks += calls.place(self._hidden(hidden, number, sheet.attempts, aspects, at=len(calls.calls)))
@@ -165,6 +170,10 @@ class Planner:
             chained = isinstance(part, ComposePart) and self._all_asked(part)
             parts.append(PartPlan(exercise=draws[0].exercise, part=part, checks=tuple(checks), chained=chained))
         return Plan(calls=tuple(calls.calls), parts=tuple(parts))
+
+    def _evaluated(self, chain: Chain, instance: Instance) -> Mapping[str, Any]:
+        with np.errstate(all="ignore"):
+            return evaluate(chain, instance.values, targets=self._own_targets[chain.slug])
 
     def _hidden(
         self, hidden: Hidden, number: int, attempts: Mapping[str, int], aspects: tuple[str, ...], *, at: int
@@ -180,6 +189,19 @@ class Planner:
         chain = self.content.chains[part.chain]
         made_of = between(chain, part.target, part.arguments)
         return all(chain.stages[name].operation.name in self._operations for name in made_of)
+
+
+def _digest_of(assignment: Assignment) -> str:
+    settings = repr((assignment.name, assignment.policy, assignment.limits, sorted(assignment.parameters.items())))
+    digest = hashlib.sha256(settings.encode())
+    for exercise in assignment.exercises:
+        digest.update(f"/{exercise.slug} {exercise.version}/".encode())
+        digest.update(exercise.path.read_bytes() if exercise.path else b"")
+    return digest.hexdigest()
+
+
+def _target(part: CodePart | ComposePart, chain: Chain) -> str:
+    return part.target if isinstance(part, ComposePart) else stage_for(chain, part.operation)
 
 
 def _asks(part: CodePart | ComposePart, chain: Chain) -> bool:
@@ -200,7 +222,7 @@ def _asked(
     large: bool = False,
 ) -> tuple[tuple[Call, Check], ...]:
     """The calls of one part on one instance, for the aspects ``wanted``; they come after ``at`` others."""
-    target = part.target if isinstance(part, ComposePart) else stage_for(chain, part.operation)
+    target = _target(part, chain)
     needs = part.arguments if isinstance(part, ComposePart) else chain.stages[target].needs
     reach = None if isinstance(part, ComposePart) else frozenset(needs)
     function = part.name if isinstance(part, ComposePart) else part.operation

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import lru_cache
 from math import floor
 
 
+@lru_cache(maxsize=1024)
 def show_points(points: Fraction) -> str:
     """Points to at most two decimals, a tie rounded up: "4", "0.7", "3.67"."""
     whole = floor(abs(points) * 100 + Fraction(1, 2))
