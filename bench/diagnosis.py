@@ -1,5 +1,7 @@
 """How often wrong answers are named right: singles, pairs, right answers, and the processor time it takes.
 
+The time of a diagnosis is the best of three: on a shared machine the others tell more of the neighbours.
+
 Run with the number of pairs per chain: ``python bench/diagnosis.py 300``.
 """
 
@@ -18,9 +20,9 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
 from diagnosed import drawn, observed, same_effect, wrong_answer
-from headwork.marking.diagnose import diagnose
+from headwork.marking.diagnose import Observation, diagnose
 from headwork.mistakes import applicable, applied, needs_large_scores, shows_on
-from headwork.model import Chain, Mistake
+from headwork.model import Chain, Diagnosis, Mistake
 from headwork.rooms import Content, load_content
 from headwork.stages import upstream
 
@@ -44,6 +46,17 @@ def mistakes_on_the_way(content: Content, chain: Chain, target: str, values: Map
     ]
 
 
+def timed(content: Content, observations: list[Observation]) -> tuple[Diagnosis | None, float]:
+    """What is found, and the best of three times."""
+    times: list[float] = []
+    while True:
+        began = time.process_time()
+        found = diagnose(content, observations)
+        times.append(time.process_time() - began)
+        if len(times) == 3:
+            return found, min(times)
+
+
 def isolated(content: Content, seeds: int) -> None:
     """Every mistake in every function that is run on its own."""
     outcomes: Counter[str] = Counter()
@@ -59,9 +72,8 @@ def isolated(content: Content, seeds: int) -> None:
                 if answer is None:
                     outcomes["crashes"] += 1
                     continue
-                began = time.process_time()
-                found = diagnose(content, [observed(chain, stage.name, values, answer, in_reach=reach)])
-                spent.append(time.process_time() - began)
+                found, seconds = timed(content, [observed(chain, stage.name, values, answer, in_reach=reach)])
+                spent.append(seconds)
                 right = found is not None and same_effect(
                     content, chain, found, (mistake,), stage.name, seed, only=stage.name
                 )
@@ -83,9 +95,8 @@ def composed(content: Content, seeds: int) -> None:
             if answer is None or needs_large_scores(mistake):
                 outcomes["crashes"] += 1
                 continue
-            began = time.process_time()
-            found = diagnose(content, [observed(chain, target, values, answer)])
-            spent.append(time.process_time() - began)
+            found, seconds = timed(content, [observed(chain, target, values, answer)])
+            spent.append(seconds)
             right = found is not None and same_effect(content, chain, found, (mistake,), target, seed)
             outcomes["right" if right else "wrong"] += 1
             if not right:
@@ -118,9 +129,8 @@ def pairs(content: Content, count: int) -> None:
             if answer is None:
                 outcomes["crashes"] += 1
                 continue
-            began = time.process_time()
-            found = diagnose(content, [observed(chain, target, values, answer)])
-            spent.append(time.process_time() - began)
+            found, seconds = timed(content, [observed(chain, target, values, answer)])
+            spent.append(seconds)
             right = found is not None and same_effect(content, chain, found, (one, other), target, seed)
             outcomes["right" if right else "wrong"] += 1
             if not right:

@@ -10,11 +10,14 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from headwork.marking.diagnose_behaviour import only_with_large_scores
 from headwork.marking.diagnose_candidates import (
     Candidate,
     Observation,
+    Tried,
+    allowed_of,
     candidates,
     carried,
     dialects,
@@ -42,7 +45,11 @@ def diagnose(content: Content, observations: Iterable[Observation]) -> Diagnosis
         telling = min(wrong, key=_telling)
         ordinary = [observation for observation in seen if not observation.large]
         to_explain = seen if telling.large else ordinary
-        found = candidates(content, telling)
+        steps = steps_of(telling)
+        found = [
+            Tried(candidate=candidate, known=carried(steps, telling.values, candidate.replaced))
+            for candidate in candidates(content, telling)
+        ]
         known = _single(content, telling, _matches(telling, found), to_explain)
         if known is not None:
             return known
@@ -84,11 +91,12 @@ def _same_branch(telling: Observation, other: Observation) -> bool:
     return is_wrong(other) or telling.values.get("causal") == other.values.get("causal")
 
 
-def _matches(telling: Observation, found: Sequence[Candidate]) -> list[Candidate]:
+def _matches(telling: Observation, found: Sequence[Tried]) -> list[Candidate]:
     """Mistakes that give the student's array, the closest first; among equals, those at the target itself."""
     matches: list[tuple[float, bool, Candidate]] = []
-    for candidate in found:
-        nearest = _nearest(telling, candidate)
+    most = _most_apart(telling)
+    for one in found:
+        candidate, nearest = one.candidate, _nearest(telling, one, most=most)
         if nearest <= 1.0:
             matches.append((round(nearest, 3), telling.target not in candidate.replaced, candidate))
     slugs = {candidate.mistake.slug for _, _, candidate in matches}
@@ -109,16 +117,18 @@ def _single(
     return None
 
 
-def _nearest(observation: Observation, candidate: Candidate) -> float:
+def _nearest(observation: Observation, one: Tried, *, most: float) -> float:
     """Distance of the student's array from the mistake's, in whichever way hidden scores are filled."""
-    steps = steps_of(observation)
+    steps, candidate = steps_of(observation), one.candidate
     student = np.asarray(observation.student)
     for number, replaced in enumerate(dialects(steps, candidate.replaced)):
-        known = carried(steps, observation.values, replaced)
+        known = one.known if number == 0 else carried(steps, observation.values, replaced)
         if known is None:
             return np.inf
         value = np.asarray(known[observation.target])
         if value.shape != student.shape or value.dtype.kind not in "bifu":
+            return np.inf
+        if number == 0 and _is_far(value, student, most=most):
             return np.inf
         near = distance(observation, value)
         if near <= 1.0 and not _too_little(observation, candidate, value):
@@ -126,6 +136,26 @@ def _nearest(observation: Observation, candidate: Candidate) -> float:
         if number == 0 and not np.isnan(value).any():
             return np.inf
     return np.inf
+
+
+def _most_apart(observation: Observation) -> float:
+    """How far a cell may be from a mistake's that is named; infinite where that needs a closer look."""
+    if observation.tolerance is not None:
+        return np.inf
+    # Relative to the mistake's largest value, which is as near to the student's as every other one.
+    return 1.01 * allowed_of(observation) * float(np.abs(np.asarray(observation.student)).max(initial=0.0))
+
+
+def _is_far(value: NDArray[Any], student: NDArray[Any], *, most: float) -> bool:
+    """Whether a finite cell of ``value`` is not the student's. One cell decides nearly always, so it is looked at first.
+
+    Such a cell is the same in all dialects: they differ only in what a row makes of it in which all is hidden.
+    """
+    at = value.size // 2
+    if value.size and np.isfinite(value.flat[at]) and abs(float(value.flat[at]) - float(student.flat[at])) > most:
+        return True
+    finite = np.isfinite(value)
+    return bool((np.abs(value[finite].astype(np.float64) - student[finite]) > most).any())
 
 
 def _too_little(observation: Observation, candidate: Candidate, value: Any) -> bool:
@@ -140,7 +170,7 @@ def _too_little(observation: Observation, candidate: Candidate, value: Any) -> b
 
 
 def _pair(
-    content: Content, telling: Observation, found: Sequence[Candidate], seen: Sequence[Observation]
+    content: Content, telling: Observation, found: Sequence[Tried], seen: Sequence[Observation]
 ) -> Diagnosis | None:
     for one, other in pairs_for(telling, found):
         if all(_explains(content, (one, other), observation) for observation in seen if observation is not telling):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
@@ -51,12 +51,20 @@ class Observation:
         return self.in_reach is not None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Candidate:
     """A mistake where it may have been made, and what it replaces there."""
 
     mistake: Mistake
     replaced: Mapping[str, Replacement]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tried:
+    """A candidate, and all values with it in place; None where it fails on these inputs."""
+
+    candidate: Candidate
+    known: Mapping[str, Any] | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,11 +77,15 @@ class Step:
     axes: str
 
 
+def allowed_of(observation: Observation) -> float:
+    """How far code may be from a mistake that is named, relative to the largest value."""
+    return LARGE_TOL if observation.large else MATCH
+
+
 def distance(observation: Observation, value: Any) -> float:
     """How far the student's array is from ``value``, in units of what still counts as the same."""
     if observation.tolerance is None:
-        allowed = LARGE_TOL if observation.large else MATCH
-        return relative_distance(value, observation.student) / allowed
+        return relative_distance(value, observation.student) / allowed_of(observation)
     wanted, seen = np.asarray(value), np.asarray(observation.student)
     if not np.isfinite(relative_distance(wanted, seen)):
         return np.inf
@@ -91,19 +103,23 @@ def is_wrong(observation: Observation) -> bool:
     return relative_distance(observation.reference, observation.student) > allowed
 
 
-def candidates(content: Content, observation: Observation) -> list[Candidate]:
+def candidates(content: Content, observation: Observation) -> tuple[Candidate, ...]:
     """Mistakes that can have been made on the way to the observed value, in the order of the chain."""
-    chain, target = observation.chain, observation.target
-    places = {step.name: place for place, step in enumerate(steps_of(observation))}
+    return _candidates(content, observation.chain, observation.target, observation.in_reach)
+
+
+@lru_cache(maxsize=1024)
+def _candidates(content: Content, chain: Chain, target: str, in_reach: frozenset[str] | None) -> tuple[Candidate, ...]:
+    steps = steps_to(chain, target)[0 if in_reach is None else -1 :]
+    places = {step.name: place for place, step in enumerate(steps)}
     found: list[Candidate] = []
     for mistake in content.mistakes_of(chain):
         replaced = {name: function for name, function in applied(chain, mistake).items() if name in places}
         if not replaced:
             continue
-        only = target if observation.isolated else None
-        if applicable(chain, mistake, observation.in_reach, stage=only):
+        if applicable(chain, mistake, in_reach, stage=None if in_reach is None else target):
             found.append(Candidate(mistake=mistake, replaced=replaced))
-    return sorted(found, key=lambda candidate: min(places[name] for name in candidate.replaced))
+    return tuple(sorted(found, key=lambda candidate: min(places[name] for name in candidate.replaced)))
 
 
 @cache

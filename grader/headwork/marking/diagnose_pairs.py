@@ -1,7 +1,9 @@
 """Two known mistakes at different stages of one composed computation.
 
-The second mistake is tried on top of everything that the first one gives; the way from there to the
-target is computed once for all second mistakes of a stage, laid side by side along the batch.
+With some hundred mistakes there are thousands of pairs. One mistake of a pair, made alone, nearly always
+points about the same way as both together (cosine of the two arrays), so those that point as the student's
+array does are tried first, as the earlier mistake and as the later one, and the others not at all. What one is
+tried with is laid side by side along the batch, so that the way to the target is computed once.
 """
 
 from __future__ import annotations
@@ -13,7 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from headwork.marking.diagnose_candidates import MATCH, Candidate, Observation, Step, carried, steps_to
+from headwork.marking.diagnose_candidates import MATCH, Candidate, Observation, Tried, carried, steps_to
+from headwork.marking.diagnose_side_by_side import ends_of, way_on
 from headwork.mistakes import reads
 
 MISSING = object()
@@ -22,213 +25,196 @@ MISSING = object()
 FEWEST = 6
 """Finite cells that a pair must explain; fewer would fit by chance."""
 
+MOST_TRIED = 12
+"""So many candidates are tried with all others. See bench/diagnosis.py for what that finds and costs."""
 
-def pairs_for(observation: Observation, found: Sequence[Candidate]) -> Iterator[tuple[Candidate, Candidate]]:
-    """Pairs of candidates at different stages that give the student's array, in the order of the chain."""
-    steps = steps_to(observation.chain, observation.target)
-    places = {step.name: place for place, step in enumerate(steps)}
+
+def pairs_for(observation: Observation, found: Sequence[Tried]) -> Iterator[tuple[Candidate, Candidate]]:
+    """Pairs of candidates at different stages that give the student's array, each in the order of the chain."""
     student = np.asarray(observation.student)
     if np.isfinite(student).sum() < FEWEST:
         return
+    search = _Search(observation, found)
     if student.shape != observation.reference.shape:
-        yield from _of_other_shape(steps, observation, found)
+        yield from search.of_other_shape()
         return
-    firsts = list(_singles(steps, observation, found))
-    by_stage: dict[str, list[Second]] = {}
-    several: list[Candidate] = []
-    for one, known in firsts:
-        if len(one.replaced) == 1:
-            name = next(iter(one.replaced))
-            by_stage.setdefault(name, []).append(_second(observation, one, name, known[name]))
-        else:
-            several.append(one)
-    tails = {step.name: _tail(steps, step.name) for step in steps}
-    for one, known in firsts:
-        first = min(places[name] for name in one.replaced)
-        for name, others in by_stage.items():
-            later = places[name] > first and name not in one.replaced
-            if later and not any(step.name in one.replaced for step in tails[name]):
-                for other in _matching(known, others, name, tails[name], observation.target, student):
-                    yield one, other
-        for other in several:
-            if min(places[name] for name in other.replaced) > first and not set(one.replaced) & set(other.replaced):
-                both = carried(steps, observation.values, {**one.replaced, **other.replaced})
-                if both is not None and _same([np.asarray(both[observation.target])], student)[0]:
-                    yield one, other
+    done: set[int] = set()
+    for place in search.likeliest():
+        yield from search.with_later(place, done)
+        yield from search.with_earlier(place, done)
+        done.add(place)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Second:
-    """A candidate to try on top of another: what it reads, and what it makes of the right values."""
+class _One:
+    """A candidate that may be one of a pair, and everything that it gives alone."""
 
     candidate: Candidate
+    known: Mapping[str, Any]
+    first: int
+    """The place in the chain where it is made first."""
+    stage: str | None
+    """The stage it replaces; None for one that replaces several."""
     reads: Mapping[str, Any]
-    value: NDArray[Any]
+    """What it reads, as it is without another mistake."""
 
 
-def _second(observation: Observation, candidate: Candidate, name: str, value: Any) -> Second:
-    names = reads(observation.chain, candidate.mistake, observation.chain.stages[name])
-    right = {read: observation.values.get(read, MISSING) for read in names}
-    return Second(candidate=candidate, reads=right, value=np.asarray(value))
+class _Search:
+    """The candidates for one wrong array."""
+
+    def __init__(self, observation: Observation, found: Sequence[Tried]) -> None:
+        self._values, self._target = observation.values, observation.target
+        self._student = np.asarray(observation.student)
+        self._seen = _Seen(self._student)
+        self._steps = steps_to(observation.chain, observation.target)
+        self._ways = {step.name: way_on(self._steps, step.name) for step in self._steps}
+        self._found = found
+        self._places = {step.name: place for place, step in enumerate(self._steps)}
+        self._ones = [self._one(observation, tried) for tried in found if self._may_be_one(tried)]
+
+    def _may_be_one(self, tried: Tried) -> bool:
+        """Whether it keeps the shape of what it replaces, and numbers where the student has some.
+
+        What is not a number stays so under any second mistake.
+        """
+        known, replaced = tried.known, tried.candidate.replaced
+        if known is None or any(np.shape(known[name]) != np.shape(self._values[name]) for name in replaced):
+            return False
+        end = np.asarray(known[self._target])
+        return end.shape == self._student.shape and not np.isnan(end[np.isfinite(self._student)]).any()
+
+    def _one(self, observation: Observation, tried: Tried) -> _One:
+        assert tried.known is not None
+        replaced = tried.candidate.replaced
+        stage = next(iter(replaced)) if len(replaced) == 1 else None
+        names = reads(observation.chain, tried.candidate.mistake, observation.chain.stages[stage]) if stage else ()
+        return _One(
+            candidate=tried.candidate,
+            known=tried.known,
+            first=min(self._places[name] for name in replaced),
+            stage=stage,
+            reads={name: self._values.get(name, MISSING) for name in names},
+        )
+
+    def likeliest(self) -> list[int]:
+        """Candidates whose array points most nearly as the student's does, either way."""
+        seen = self._student.reshape(-1).astype(np.float64)
+        ends = np.array([np.asarray(one.known[self._target], np.float64).reshape(-1) for one in self._ones])
+        if not len(ends):
+            return []
+        finite = np.isfinite(ends) & np.isfinite(seen)
+        # The largest entry is made 1, so that no square overflows.
+        ends = np.where(finite, ends, 0.0)
+        ends /= np.maximum(1e-300, np.abs(ends).max(axis=1, keepdims=True, initial=0.0))
+        seen = np.where(finite, seen, 0.0)
+        seen /= np.maximum(1e-300, np.abs(seen).max(axis=1, keepdims=True, initial=0.0))
+        lengths = np.sqrt((ends**2).sum(axis=1) * (seen**2).sum(axis=1))
+        cosines = np.abs((ends * seen).sum(axis=1)) / np.maximum(1e-300, lengths)
+        return [int(place) for place in np.argsort(-cosines, kind="stable")[:MOST_TRIED]]
+
+    def with_later(self, place: int, done: set[int]) -> Iterator[tuple[Candidate, Candidate]]:
+        """Pairs whose earlier mistake is the one at ``place``."""
+        earlier = self._ones[place]
+        by_stage: dict[str, list[_One]] = {}
+        for number, later in enumerate(self._ones):
+            if number in done or later.first <= earlier.first or not self._apart(earlier, later):
+                continue
+            if later.stage is None:
+                yield from self._both(earlier, later)
+            elif self._follows(earlier, later.stage):
+                by_stage.setdefault(later.stage, []).append(later)
+        for stage, others in by_stage.items():
+            yield from self._side_by_side(stage, [(earlier, later) for later in others])
+
+    def with_earlier(self, place: int, done: set[int]) -> Iterator[tuple[Candidate, Candidate]]:
+        """Pairs whose later mistake is the one at ``place``."""
+        later = self._ones[place]
+        others = [
+            earlier
+            for number, earlier in enumerate(self._ones)
+            if number not in done and earlier.first < later.first and self._apart(earlier, later)
+        ]
+        if later.stage is None:
+            for earlier in others:
+                yield from self._both(earlier, later)
+        else:
+            followed = [earlier for earlier in others if self._follows(earlier, later.stage)]
+            yield from self._side_by_side(later.stage, [(earlier, later) for earlier in followed])
+
+    @staticmethod
+    def _apart(one: _One, other: _One) -> bool:
+        return one.candidate.replaced.keys().isdisjoint(other.candidate.replaced)
+
+    def _follows(self, earlier: _One, stage: str) -> bool:
+        """Whether the way on from ``stage`` is free of the earlier mistake."""
+        return not any(step.name in earlier.candidate.replaced for step in self._ways[stage])
+
+    def _both(self, one: _One, other: _One) -> Iterator[tuple[Candidate, Candidate]]:
+        """A pair that is carried on its own."""
+        both = carried(self._steps, self._values, {**one.candidate.replaced, **other.candidate.replaced})
+        if both is not None and self._seen.is_(np.asarray(both[self._target])):
+            yield one.candidate, other.candidate
+
+    def _side_by_side(self, stage: str, pairs: Sequence[tuple[_One, _One]]) -> Iterator[tuple[Candidate, Candidate]]:
+        """Of pairs whose later mistake is at ``stage``, those that give the student's array."""
+        shape = np.shape(self._values[stage])
+        made: list[NDArray[Any]] = []
+        makers: list[tuple[_One, _One]] = []
+        for earlier, later in pairs:
+            value = _made(earlier.known, later, stage)
+            if value is not None and value.shape == shape:
+                made.append(value)
+                makers.append((earlier, later))
+        if not made:
+            return
+        ends = ends_of([earlier.known for earlier, _ in makers], stage, made, self._ways[stage], self._target)
+        for (earlier, later), end in zip(makers, ends, strict=True):
+            if self._seen.is_(end):
+                yield earlier.candidate, later.candidate
+
+    def of_other_shape(self) -> Iterator[tuple[Candidate, Candidate]]:
+        """Pairs of which one alone gives the student's shape already."""
+        for one in self._found:
+            if one.known is None or np.shape(one.known[self._target]) != self._student.shape:
+                continue
+            first, replaced = self._first(one.candidate), one.candidate.replaced
+            for other in (tried.candidate for tried in self._found):
+                if not replaced.keys().isdisjoint(other.replaced):
+                    continue
+                both = carried(self._steps, self._values, {**replaced, **other.replaced})
+                if both is not None and self._seen.is_(np.asarray(both[self._target])):
+                    yield (one.candidate, other) if first < self._first(other) else (other, one.candidate)
+
+    def _first(self, candidate: Candidate) -> int:
+        return min(self._places[name] for name in candidate.replaced)
 
 
-def _made(known: Mapping[str, Any], second: Second, name: str) -> NDArray[Any] | None:
-    """What the second mistake makes; the call is spared where the first one has changed nothing that it reads."""
-    if all(known.get(read) is value for read, value in second.reads.items()):
-        return second.value
+def _made(known: Mapping[str, Any], later: _One, stage: str) -> NDArray[Any] | None:
+    """What the later mistake makes; the call is spared where the earlier one has changed nothing that it reads."""
+    if all(known.get(read) is value for read, value in later.reads.items()):
+        return np.asarray(later.known[stage])
     try:
-        return np.asarray(second.candidate.replaced[name](known))
+        return np.asarray(later.candidate.replaced[stage](known))
     except Exception:  # a wrong stage may fail in any way on some shapes
         return None
 
 
-def _singles(
-    steps: Sequence[Step], observation: Observation, found: Sequence[Candidate]
-) -> Iterator[tuple[Candidate, dict[str, Any]]]:
-    """Candidates carried to the target, if they keep the shape of what they replace.
+class _Seen:
+    """The student's array. One cell decides nearly always, so it is looked at first."""
 
-    What is not a number stays so under any second mistake, so those that give more of it are left out.
-    """
-    finite = np.isfinite(observation.student)
-    for candidate in found:
-        known = carried(steps, observation.values, candidate.replaced)
-        if known is None or any(
-            np.shape(known[name]) != np.shape(observation.values[name]) for name in candidate.replaced
-        ):
-            continue
-        if not np.isnan(np.asarray(known[observation.target])[finite]).any():
-            yield candidate, known
+    def __init__(self, student: NDArray[Any]) -> None:
+        self._shape, self._flat = student.shape, student.reshape(-1).astype(np.float64)
+        self._finite = np.isfinite(self._flat)
+        sizes = np.where(self._finite, np.abs(self._flat), -1.0)
+        self._probe = int(sizes.argmax())
+        self._allowed = MATCH * max(1e-12, float(sizes[self._probe]))
 
-
-def _of_other_shape(
-    steps: Sequence[Step], observation: Observation, found: Sequence[Candidate]
-) -> Iterator[tuple[Candidate, Candidate]]:
-    """Pairs of which one alone gives the student's shape already."""
-    student = np.asarray(observation.student)
-    places = {step.name: place for place, step in enumerate(steps)}
-    for one in found:
-        known = carried(steps, observation.values, one.replaced)
-        if known is None or np.shape(known[observation.target]) != student.shape:
-            continue
-        for other in found:
-            if not set(one.replaced).isdisjoint(other.replaced):
-                continue
-            both = carried(steps, observation.values, {**one.replaced, **other.replaced})
-            if both is not None and _same([np.asarray(both[observation.target])], student)[0]:
-                in_order = min(places[name] for name in one.replaced) < min(places[name] for name in other.replaced)
-                yield (one, other) if in_order else (other, one)
-
-
-def _tail(steps: Sequence[Step], name: str) -> list[Step]:
-    touched, tail = {name}, list[Step]()
-    for step in steps:
-        if not touched.isdisjoint(step.needs):
-            touched.add(step.name)
-            tail.append(step)
-    return tail
-
-
-def _matching(
-    known: Mapping[str, Any],
-    others: Sequence[Second],
-    name: str,
-    tail: Sequence[Step],
-    target: str,
-    student: NDArray[Any],
-) -> Iterator[Candidate]:
-    shape = np.shape(known[name])
-    made: list[NDArray[Any]] = []
-    makers: list[Candidate] = []
-    for other in others:
-        value = _made(known, other, name)
-        if value is not None and value.shape == shape:
-            made.append(value)
-            makers.append(other.candidate)
-    if not made:
-        return
-    ends = _ends(known, name, made, tail, target)
-    for other, same in zip(makers, _same(ends, student), strict=True):
-        if same:
-            yield other
-
-
-def _ends(
-    known: Mapping[str, Any], name: str, made: Sequence[NDArray[Any]], tail: Sequence[Step], target: str
-) -> Sequence[NDArray[Any] | None]:
-    """The target for each of the values ``made`` of stage ``name``."""
-    if not tail:
-        return made if name == target else [np.asarray(known[target])] * len(made)
-    batched = "B" in known
-    if batched and np.ndim(known[name]) and np.shape(made[0])[:1] != (known["B"],):
-        # A value without a batch (a mask): go on one by one to where the batch is met.
-        step, rest = tail[0], tail[1:]
-        if any(name in later.needs for later in rest):
-            return [_end(known, {name: value}, tail, target) for value in made]
-        nexts = [
-            np.asarray(step.function(*[value if need == name else known[need] for need in step.needs]))
-            for value in made
-        ]
-        if len({value.shape for value in nexts}) > 1:
-            return [_end(known, {name: value}, tail, target) for value in made]
-        return _ends(known, step.name, nexts, rest, target)
-    if any(step.axes.split()[:1] != ["B"] for step in tail):
-        return [_end(known, {name: value}, tail, target) for value in made]
-    return _side_by_side(known, name, made, tail, target, batched=batched)
-
-
-def _side_by_side(
-    known: Mapping[str, Any],
-    name: str,
-    made: Sequence[NDArray[Any]],
-    tail: Sequence[Step],
-    target: str,
-    *,
-    batched: bool,
-) -> Sequence[NDArray[Any] | None]:
-    count = len(made)
-    wide: dict[str, Any] = {name: np.concatenate(made) if batched else np.stack(made)}
-    try:
-        for step in tail:
-            for need in step.needs:
-                if need not in wide:
-                    value = known[need]
-                    has_batch = batched and np.ndim(value) > 2 and np.shape(value)[0] == known["B"]
-                    wide[need] = np.concatenate([value] * count) if has_batch and count > 1 else value
-            wide[step.name] = step.function(*[wide[need] for need in step.needs])
-    except Exception:  # wrong values may not fit together
-        return [None] * count
-    end = np.asarray(wide[target])
-    return list(end.reshape(count, -1, *end.shape[1:]) if batched else end)
-
-
-def _end(
-    known: Mapping[str, Any], changed: Mapping[str, Any], tail: Sequence[Step], target: str
-) -> NDArray[Any] | None:
-    values = {**known, **changed}
-    try:
-        for step in tail:
-            values[step.name] = step.function(*[values[need] for need in step.needs])
-    except Exception:  # wrong values may not fit together
-        return None
-    return np.asarray(values[target])
-
-
-def _same(ends: Sequence[NDArray[Any] | None], student: NDArray[Any]) -> list[bool]:
-    """For each array whether it is the student's. One cell decides nearly always, so it is looked at first."""
-    seen = student.reshape(-1).astype(np.float64)
-    finite = np.isfinite(seen)
-    allowed = MATCH * max(1e-12, float(np.abs(seen[finite]).max(initial=0.0)))
-    probe = int(np.argmax(np.where(finite, np.abs(seen), -1.0)))
-    found: list[bool] = []
-    for end in ends:
-        if (
-            end is None
-            or end.shape != student.shape
-            or (finite[probe] and not abs(end.flat[probe] - seen[probe]) <= allowed)
-        ):
-            found.append(False)
-            continue
-        flat = end.reshape(-1)
+    def is_(self, end: NDArray[Any] | None) -> bool:
+        """Whether ``end`` is the student's array."""
+        if end is None or end.shape != self._shape:
+            return False
+        if self._finite[self._probe] and not abs(end.flat[self._probe] - self._flat[self._probe]) <= self._allowed:
+            return False
+        flat, finite = end.reshape(-1), self._finite
         lines_up = bool((np.isfinite(flat) == finite).all())
-        found.append(lines_up and float(np.abs(flat[finite] - seen[finite]).max(initial=0.0)) <= allowed)
-    return found
+        return lines_up and float(np.abs(flat[finite] - self._flat[finite]).max(initial=0.0)) <= self._allowed
