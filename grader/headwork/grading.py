@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, as_completed
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
+from queue import SimpleQueue
 from threading import Lock
 from typing import Any, cast
 
@@ -151,31 +151,59 @@ def grade_class(
 ) -> Iterator[Graded]:
     """Grade in any order, yielding each as it is done. Results do not depend on workers or order.
 
-    With one worker everything runs here; else in a process pool, or in any ``concurrent.futures`` executor
+    One worker is this process, the others are processes of their own; or all runs in any ``concurrent.futures`` executor
     whose processes reach the course folder under the same path. Raises CourseError before the first
     submission is run where the assignment or the isolation is not as asked for.
     """
-    if workers == 1 and executor is None:
-        grader = Grader(work)
-        try:
-            yield from map(grader.grade, submissions)
-        finally:
-            grader.close()
-        return
     # What is wrong for everyone is found here, not once per worker.
-    Grader(work).close()
-    # Not forked: a worker starts from a clean process, whatever this one has loaded or which threads it runs.
-    spawned = partial(ProcessPoolExecutor, workers, mp_context=get_context("spawn"))
-    pool = executor() if executor else spawned()
-    with pool:
-        waiting: dict[Future[Graded], str] = {
-            pool.submit(grade_here, work, found): found.student for found in submissions
-        }
-        for done in as_completed(waiting):
-            try:
-                yield done.result()
-            except Exception as error:  # a lost worker is our fault, and only its students wait for another run
-                yield Graded(student=waiting[done], report=None, fault=f"{type(error).__name__}: {error}")
+    grader = Grader(work)
+    try:
+        if executor is not None:
+            grader.close()
+            yield from _from(executor(), work, submissions)
+        elif workers == 1:
+            yield from map(grader.grade, submissions)
+        else:
+            # Not forked: a worker starts from a clean process, whatever this one has loaded or which threads it runs.
+            others = ProcessPoolExecutor(workers - 1, mp_context=get_context("spawn"))
+            yield from _from(others, work, submissions, here=grader)
+    finally:
+        grader.close()
+
+
+def _from(
+    pool: Executor, work: Work, submissions: Sequence[Submission], *, here: Grader | None = None
+) -> Iterator[Graded]:
+    """Grade in a pool. ``here`` is one more at work: it takes from the end what no other has begun."""
+    came: SimpleQueue[Future[Graded]] = SimpleQueue()
+    waiting: dict[Future[Graded], Submission] = {}
+    try:
+        for submission in submissions:
+            waiting[pool.submit(grade_here, work, submission)] = submission
+        left = len(waiting)
+        for future in waiting:
+            future.add_done_callback(came.put)
+        unbegun = reversed(waiting) if here else iter(())
+        while left:
+            mine = next((future for future in unbegun if future.cancel()), None)
+            if here and mine:
+                left -= 1
+                yield here.grade(waiting[mine])
+            while left and (not came.empty() or not mine):
+                if not (done := came.get()).cancelled():
+                    left -= 1
+                    yield _result(done, waiting[done])
+    finally:
+        for future in waiting:  # of a run that was stopped: what has begun is finished, the rest waits
+            future.cancel()
+        pool.shutdown()
+
+
+def _result(done: Future[Graded], submission: Submission) -> Graded:
+    try:
+        return done.result()
+    except Exception as error:  # a lost worker is our fault, and only its students wait for another run
+        return Graded(student=submission.student, report=None, fault=f"{type(error).__name__}: {error}")
 
 
 def submissions_of(course: Course, assignment: str, students: Sequence[str] = ()) -> list[Submission]:
