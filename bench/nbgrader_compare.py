@@ -73,6 +73,7 @@ def spent(folder: Path, *command: str) -> float:
     """CPU seconds of a command and of all that it started."""
     programs = Path(sys.executable).parent
     environment = {**os.environ, "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}", "PYTHONWARNINGS": "ignore"}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # installed packages have theirs compiled
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run(
         [str(programs / command[0]), *command[1:]],

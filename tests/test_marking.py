@@ -271,6 +271,18 @@ def test_behaviour_that_no_single_value_shows_is_named(bodies, operation, said, 
     assert any(text in diagnosis.title for text in said), diagnosis.title
 
 
+def test_a_slip_by_hand_runs_no_further_code(runner, sheet, monkeypatch):
+    jobs = []
+    run = type(runner).run
+    monkeypatch.setattr(type(runner), "run", lambda self, *job: jobs.append(job) or run(self, *job))
+    answers = {"scale": {"scaled": "9 9 9; 9 8 9; 9 9 7"}}
+    submission = Submission(student="ada", cells=(with_body(),), answers=answers, digest="d")
+    report = grade_submission(Planner(CONTENT, ASSIGNMENT, secret=SECRET), sheet, submission, runner)
+    verdicts = {one.kind: one.verdict for one in report.judgements if (one.exercise, one.part) == ("scale", "scaled")}
+    assert verdicts == {"code": Verdict.RIGHT, "hand": Verdict.WRONG}
+    assert len(jobs) == 1
+
+
 def test_a_function_that_is_right_only_once_is_not_right(graded):
     body = "global _used\nonce = '_used' not in globals()\n_used = True\nreturn scores / np.sqrt(d_head) * (1 if once else 2)"
     assert graded(with_body(scaled=body))["scaled"].points == 0

@@ -22,24 +22,28 @@ def with_behaviour(
 
     One more job is run for all of them together. Its values earn nothing and are shown nowhere.
     """
-    parts = {(part.exercise.slug, part.function): part for part in plan.parts}
+    # A stage that is worked by hand has the name of the function beside it.
+    parts = {(part.exercise.slug, part.function, part.kind): part for part in plan.parts}
     trials = [
         trial
         for one in judgements
-        if one.verdict is Verdict.WRONG and (part := parts.get((one.exercise, one.part))) is not None
+        if one.verdict is Verdict.WRONG and (part := parts.get((one.exercise, one.part, one.kind))) is not None
         if (trial := _trial(part, run, puzzling=one.diagnosis is None)) is not None
     ]
     if not trials:
         return list(judgements)
     outcomes = runner.run(cells, [call for trial in trials for call in trial.calls], limits).outcomes
-    found: dict[tuple[str, str], Diagnosis] = {}
+    found: dict[tuple[str, str, str], Diagnosis] = {}
     at = 0
     for trial in trials:
         cause = diagnose_behaviour(trial.runs(outcomes[at : at + len(trial.calls)]))
         at += len(trial.calls)
         if cause is not None:
-            found[trial.part.exercise.slug, trial.part.function] = cause
-    return [replace(one, diagnosis=found.get((one.exercise, one.part), one.diagnosis)) for one in judgements]
+            found[trial.part.exercise.slug, trial.part.function, trial.part.kind] = cause
+    return [
+        replace(one, diagnosis=found[key]) if (key := (one.exercise, one.part, one.kind)) in found else one
+        for one in judgements
+    ]
 
 
 def _trial(part: PartPlan, run: Run, *, puzzling: bool) -> _Trial | _Unsteady | None:

@@ -15,7 +15,6 @@ from headwork.marking.follow_through import Rerun, follows
 from headwork.marking.plan import LARGE, NOT_CAUSAL, VALUES, Check, PartPlan
 from headwork.marking.wording import axes_text, cell_of, sentence_for, shape_text, title_of
 from headwork.model import (
-    CodePart,
     Diagnosis,
     Judgement,
     Killed,
@@ -184,7 +183,7 @@ def _judgement(
     return Judgement(
         exercise=plan.exercise.slug,
         part=plan.function,
-        kind="code" if isinstance(plan.part, CodePart) else "compose",
+        kind=plan.kind,
         verdict=verdict,
         points=plan.part.points * share,
         maximum=plan.part.points,

@@ -91,6 +91,11 @@ class PartPlan:
         return _first_ordinary(self.checks), self.checks[-1]
 
     @property
+    def kind(self) -> str:
+        """What judgements of it say they are."""
+        return "code" if isinstance(self.part, CodePart) else "compose"
+
+    @property
     def function(self) -> str:
         """The name of the student's function."""
         return self.part.operation if isinstance(self.part, CodePart) else self.part.name
