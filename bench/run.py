@@ -12,9 +12,10 @@ import platform
 import subprocess
 import sys
 
-# Read by OpenBLAS when it is loaded: one thread, and no tuning that a machine's owner has set.
+# Read by OpenBLAS when it is loaded: one thread, and no tuning that a machine's owner has set. Installed packages have
+# their byte code beside them, so ours is kept as well.
 ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
-UNSET = ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE")
+UNSET = ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE", "PYTHONDONTWRITEBYTECODE")
 
 
 def main() -> None:
