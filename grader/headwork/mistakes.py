@@ -19,7 +19,7 @@ from functools import cache
 from typing import Any, TypeAlias, TypeVar
 
 from headwork.conditions import large_scores
-from headwork.model import Chain, Mistake, Stage
+from headwork.model import Chain, Diagnosis, Mistake, Stage
 from headwork.stages import SIZES, evaluate, upstream
 
 Replacement: TypeAlias = Callable[[Mapping[str, Any]], Any]
@@ -123,6 +123,18 @@ def alike(others: Mapping[str, str] | None = None, /, **reasons: str) -> Callabl
         return function
 
     return mark
+
+
+def diagnosis_of(mistake: Mistake) -> Diagnosis:
+    """A known mistake as a diagnosis."""
+    return Diagnosis(
+        kind="mistake",
+        title=mistake.title,
+        mistakes=(mistake.slug,),
+        why=mistake.why,
+        look=mistake.look,
+        hint=mistake.hint,
+    )
 
 
 def _reachable(chain: Chain, mistake: Mistake, name: str, in_reach: frozenset[str] | None) -> bool:

@@ -29,7 +29,8 @@ from headwork.marking.diagnose_pairs import pairs_for
 from headwork.marking.diagnose_relations import one_cell_only, plain_relation_of, relation_of
 from headwork.marking.diagnose_rounding import rounded_too_early
 from headwork.marking.diagnose_shapes import shape_of
-from headwork.model import Diagnosis, Mistake
+from headwork.mistakes import diagnosis_of
+from headwork.model import Diagnosis
 from headwork.rooms import Content
 
 __all__ = ["Observation", "diagnose"]
@@ -69,18 +70,6 @@ def diagnose(content: Content, observations: Iterable[Observation]) -> Diagnosis
         return relation_of(telling) or shape_of(telling)
 
 
-def named(mistake: Mistake) -> Diagnosis:
-    """The diagnosis that is a known mistake."""
-    return Diagnosis(
-        kind="mistake",
-        title=mistake.title,
-        mistakes=(mistake.slug,),
-        why=mistake.why,
-        look=mistake.look,
-        hint=mistake.hint,
-    )
-
-
 def _telling(observation: Observation) -> tuple[bool, bool, bool]:
     """Ordinary values before large ones, batches before single prompts, masked before open."""
     return (observation.large, "B" not in observation.values, not observation.values.get("causal", True))
@@ -113,7 +102,7 @@ def _single(
     for to_explain in (others, [observation for observation in others if _same_branch(telling, observation)]):
         for candidate in matches:
             if all(_explains(content, (candidate,), observation) for observation in to_explain):
-                return named(candidate.mistake)
+                return diagnosis_of(candidate.mistake)
     return None
 
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from headwork.marking.diagnose import named
 from headwork.marking.diagnose_candidates import Observation, candidates, carried, distance, steps_of
+from headwork.mistakes import diagnosis_of
 from headwork.model import Diagnosis, Mistake
 from headwork.rooms import Content
 
@@ -34,7 +34,7 @@ def diagnose_crash(
         ]
     if len(able) != 1:
         return None
-    return named(able[0])
+    return diagnosis_of(able[0])
 
 
 def _crashes(content: Content, seen: Observation, mistake: Mistake) -> bool:

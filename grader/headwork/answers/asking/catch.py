@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from headwork.answers.asking.scene import NONE, Finding, Question, Scene, right, unreadable, wrong
+from headwork.answers.asking.scene import NONE, Finding, Question, Scene, question_of, right, unreadable, wrong
 from headwork.model import ContentError, Limits, Verdict
 
 if TYPE_CHECKING:
@@ -47,11 +47,9 @@ class CatchMistakes:
     def asked(self, scene: Scene) -> Question:
         """The question. Raises ContentError where no exercise asks for the function."""
         _bench(self, scene)
-        return Question(
-            field=self.slug,
-            text=scene.filled(self.question),
-            points=self.points,
-            kind=self.kind,
+        return question_of(
+            self,
+            scene,
             how=f"Python: def test_{self.function}({self.function}): and lines with assert; np and pytest are there",
         )
 

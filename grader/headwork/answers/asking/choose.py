@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from headwork.answers.asking.arrays import floats_of
-from headwork.answers.asking.options import diagnosis_of, drawn_options, finding_for, judge_choice, letter_of_right
+from headwork.answers.asking.options import drawn_options, finding_for, judge_choice, letter_of_right
 from headwork.answers.asking.predict import Change
-from headwork.answers.asking.scene import Finding, Option, Question, Scene, wrong
-from headwork.mistakes import applicable, applied, shows_on, stages_of
+from headwork.answers.asking.scene import Finding, Option, Question, Scene, question_of, wrong
+from headwork.mistakes import applicable, applied, diagnosis_of, shows_on, stages_of
 from headwork.model import ContentError
 from headwork.pages.matrix import decimal_texts
 from headwork.stages import evaluate, upstream
@@ -61,11 +61,9 @@ class ChooseValue:
 
     def asked(self, scene: Scene) -> Question:
         """The question with its options."""
-        return Question(
-            field=self.slug,
-            text=scene.filled(self.question),
-            points=self.points,
-            kind=self.kind,
+        return question_of(
+            self,
+            scene,
             how="one letter, or the value",
             options=tuple(option.text for option in self.drawn(scene)),
         )
@@ -112,11 +110,9 @@ class ChooseSentence:
 
     def asked(self, scene: Scene) -> Question:
         """The question with its options."""
-        return Question(
-            field=self.slug,
-            text=scene.filled(self.question),
-            points=self.points,
-            kind=self.kind,
+        return question_of(
+            self,
+            scene,
             how="one letter",
             options=tuple(option.text for option in self.drawn(scene)),
         )

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from headwork.answers.asking.scene import NONE, Finding, Question, Scene, right, unreadable, wrong
+from headwork.answers.asking.scene import NONE, Finding, Question, Scene, question_of, right, unreadable, wrong
 from headwork.model import ContentError, Diagnosis, Verdict
 
 if TYPE_CHECKING:
@@ -52,11 +52,9 @@ class Derive:
         """The question; the expected answer is read here too, so that a wrong one is found early."""
         self.expected(scene)
         names = f", in {', '.join(self.symbols)}" if self.symbols else ""
-        return Question(
-            field=self.slug,
-            text=scene.filled(self.question),
-            points=self.points,
-            kind=self.kind,
+        return question_of(
+            self,
+            scene,
             how=f"an exact expression{names}",
         )
 

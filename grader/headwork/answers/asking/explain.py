@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from headwork.answers.asking.scene import NONE, Finding, Question, Scene
+from headwork.answers.asking.scene import NONE, Finding, Question, Scene, question_of
 from headwork.model import Verdict
 
 LONGEST = 1200
@@ -28,9 +28,7 @@ class Explain:
 
     def asked(self, scene: Scene) -> Question:
         """The question."""
-        return Question(
-            field=self.slug, text=scene.filled(self.question), points=self.points, kind=self.kind, how="a sentence"
-        )
+        return question_of(self, scene, how="a sentence")
 
     def key(self, scene: Scene) -> str:
         """What to look for."""

@@ -8,19 +8,6 @@ from typing import Any
 from headwork.answers.asking.letters import first_letters, one_letter
 from headwork.answers.asking.scene import LETTERS, Finding, Option, right, unreadable, wrong
 from headwork.draw.stream import Stream
-from headwork.model import Diagnosis, Mistake
-
-
-def diagnosis_of(mistake: Mistake) -> Diagnosis:
-    """A known mistake as a diagnosis."""
-    return Diagnosis(
-        kind="mistake",
-        title=mistake.title,
-        mistakes=(mistake.slug,),
-        why=mistake.why,
-        look=mistake.look,
-        hint=mistake.hint,
-    )
 
 
 def drawn_options(stream: Stream, correct: Option, others: Sequence[Option]) -> tuple[Option, ...]:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from headwork.answers.asking.letters import first_letters, several_letters
-from headwork.answers.asking.scene import LETTERS, Finding, Question, Scene, right, unreadable, wrong
+from headwork.answers.asking.scene import LETTERS, Finding, Question, Scene, question_of, right, unreadable, wrong
 from headwork.model import Chain, ContentError
 from headwork.stages import upstream
 
@@ -44,11 +44,9 @@ class Order:
     def asked(self, scene: Scene) -> Question:
         """The question; a stage is shown by what its contract says of it."""
         shown = self.drawn(scene)
-        return Question(
-            field=self.slug,
-            text=scene.filled(self.question),
-            points=self.points,
-            kind=self.kind,
+        return question_of(
+            self,
+            scene,
             how=f"the letters {first_letters(len(shown))} in order",
             options=tuple(f"`{name}`: {_first_sentence(scene.chain, name)}" for name in shown),
         )

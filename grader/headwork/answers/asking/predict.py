@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from headwork.answers.asking.letters import first_letters, several_letters
-from headwork.answers.asking.scene import LETTERS, Finding, Question, Scene, right, unreadable, wrong
+from headwork.answers.asking.scene import LETTERS, Finding, Question, Scene, question_of, right, unreadable, wrong
 from headwork.draw.stream import Stream
 from headwork.marking.compare import GAP, relative_distance
 from headwork.model import Chain, ContentError
@@ -66,11 +66,9 @@ class Predict:
     def asked(self, scene: Scene) -> Question:
         """The question with its items."""
         self.changing(scene)
-        return Question(
-            field=self.slug,
-            text=scene.filled(self.question),
-            points=self.points,
-            kind=self.kind,
+        return question_of(
+            self,
+            scene,
             how="the letters of those that change, or none",
             options=tuple(scene.filled(item.text) for item in self.drawn(scene)),
         )

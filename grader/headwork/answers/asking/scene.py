@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Protocol
 
 from headwork.draw.stream import Stream
-from headwork.model import Chain, Diagnosis, Exercise, Instance, Verdict
+from headwork.model import AskedPart, Chain, Diagnosis, Exercise, Instance, Verdict
 from headwork.rooms import Content
 
 if TYPE_CHECKING:
@@ -70,6 +70,35 @@ class Question:
     """Shown with the letters a, b, c, ... in this order."""
     listing: tuple[str, ...] = ()
     """Lines of code, shown with numbers from 1."""
+
+
+class Asks(AskedPart, Protocol):
+    """A part that asks one question."""
+
+    @property
+    def question(self) -> str:
+        """The text, with fields for what was drawn."""
+        ...
+
+    @property
+    def kind(self) -> str:
+        """The way of asking."""
+        ...
+
+
+def question_of(
+    part: Asks, scene: Scene, *, how: str, options: tuple[str, ...] = (), listing: tuple[str, ...] = ()
+) -> Question:
+    """What a student is asked by ``part``. See Question for the rest."""
+    return Question(
+        field=part.slug,
+        text=scene.filled(part.question),
+        points=part.points,
+        kind=part.kind,
+        how=how,
+        options=options,
+        listing=listing,
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from headwork.answers.asking.listing import Line, listing_of, mistaken_lines, stage_lines
-from headwork.answers.asking.options import diagnosis_of, drawn_options, judge_choice, letter_of_right
-from headwork.answers.asking.scene import Finding, Option, Question, Scene, right, unreadable, wrong
+from headwork.answers.asking.options import drawn_options, judge_choice, letter_of_right
+from headwork.answers.asking.scene import Finding, Option, Question, Scene, question_of, right, unreadable, wrong
 from headwork.marking.compare import GAP, relative_distance
-from headwork.mistakes import applicable, applied, shows_on
+from headwork.mistakes import applicable, applied, diagnosis_of, shows_on
 from headwork.model import ContentError, Mistake
 
 
@@ -58,11 +58,9 @@ class Spot:
     def asked(self, scene: Scene) -> Question:
         """The question with the listing."""
         broken = broken_listing(scene, self.up_to, self.stages, self.slug)
-        return Question(
-            field=self.slug,
-            text=scene.filled(self.question),
-            points=self.points,
-            kind=self.kind,
+        return question_of(
+            self,
+            scene,
             how="the number of one line",
             listing=tuple(line.text for line in broken.lines),
         )
@@ -129,11 +127,9 @@ class Repair:
 
     def asked(self, scene: Scene) -> Question:
         """The question with its options."""
-        return Question(
-            field=self.slug,
-            text=scene.filled(self.question),
-            points=self.points,
-            kind=self.kind,
+        return question_of(
+            self,
+            scene,
             how="one letter",
             options=tuple(option.text for option in self.drawn(scene)),
         )

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from headwork.answers.asking.options import diagnosis_of
-from headwork.answers.asking.scene import Finding, Question, Scene, right, wrong
+from headwork.answers.asking.scene import Finding, Question, Scene, question_of, right, wrong
 from headwork.answers.asking.typed_inputs import Given, inputs_from, what_to_type
 from headwork.marking.compare import GAP, relative_distance
+from headwork.mistakes import diagnosis_of
 from headwork.model import ContentError, Mistake, Stage
 from headwork.stages import evaluate
 
@@ -43,11 +43,9 @@ class TellApart:
     def asked(self, scene: Scene) -> Question:
         """The question. Raises ContentError where mistake or stage is not there."""
         self._both(scene)
-        return Question(
-            field=self.slug,
-            text=scene.filled(self.question),
-            points=self.points,
-            kind=self.kind,
+        return question_of(
+            self,
+            scene,
             how=what_to_type(self.given),
         )
 
@@ -116,11 +114,9 @@ class BreakClaim:
 
     def asked(self, scene: Scene) -> Question:
         """The question."""
-        return Question(
-            field=self.slug,
-            text=scene.filled(self.question),
-            points=self.points,
-            kind=self.kind,
+        return question_of(
+            self,
+            scene,
             how=what_to_type(self.given),
         )
 
