@@ -151,8 +151,8 @@ def grade_class(
 ) -> Iterator[Graded]:
     """Grade in any order, yielding each as it is done. Results do not depend on workers or order.
 
-    One worker is this process, the others are processes of their own; or all runs in any ``concurrent.futures`` executor
-    whose processes reach the course folder under the same path. Raises CourseError before the first
+    One worker is this process, the others are processes of their own; or all runs in any ``concurrent.futures``
+    executor whose processes reach the course folder under the same path. Raises CourseError before the first
     submission is run where the assignment or the isolation is not as asked for.
     """
     # What is wrong for everyone is found here, not once per worker.

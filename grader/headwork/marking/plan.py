@@ -135,12 +135,11 @@ class Planner:
         self.content, self.assignment = content, assignment
         self._draws = HiddenDraws(content, assignment, secret=secret)
         self._by_part: dict[tuple[str, Any], list[Hidden]] = {}
-        for hidden in hidden_draws(assignment):
-            self._by_part.setdefault((hidden.exercise.slug, hidden.part), []).append(hidden)
+        self._own_targets: dict[str, list[str]] = {}
         self.digest = _digest_of(assignment)
         """Of all that is set about the assignment, exercise files included."""
-        self._own_targets: dict[str, list[str]] = {}
         for hidden in hidden_draws(assignment):
+            self._by_part.setdefault((hidden.exercise.slug, hidden.part), []).append(hidden)
             chain = content.chains[own_chain(hidden.exercise)]
             if _asks(hidden.part, chain):
                 self._own_targets.setdefault(chain.slug, []).append(_target(hidden.part, chain))
@@ -178,7 +177,7 @@ class Planner:
 
     def _evaluated(self, chain: Chain, instance: Instance) -> Mapping[str, Any]:
         with np.errstate(all="ignore"):
-            return evaluate(chain, instance.values, targets=self._own_targets[chain.slug])
+            return evaluate(chain, instance.values, targets=self._own_targets.get(chain.slug))
 
     def _hidden(
         self, hidden: Hidden, number: int, attempts: Mapping[str, int], aspects: tuple[str, ...], *, at: int
