@@ -147,13 +147,14 @@ def _workers(made: Class) -> Iterator[str]:
     ways = {
         "one": lambda: _timed(work, made, 1),
         "two": lambda: _timed(work, made, 2),
-        "apart": lambda: _apart(work, made),
+        "alone": lambda: _running(work, made, 1),
+        "beside": lambda: _running(work, made, 2),
     }
     took = {name: min(times) for name, times in _in_turn(ways, 3).items()}
     for name, workers in (("one", 1), ("two", 2)):
         yield f"{f'{8 * len(made.submissions)} submissions, {workers} worker(s)':34} {took[name]:8.1f} s, wall clock"
     yield f"{'two workers beside one':34} {took['one'] / took['two']:8.2f} x as fast"
-    yield f"{'two graders that share nothing':34} {1 / took['apart']:8.2f} x as much as one: what this machine has"
+    yield f"{'two graders that share nothing':34} {2 * took['alone'] / took['beside']:8.2f} x as much as one: what this machine has"
 
 
 def _in_turn(ways: Mapping[str, Callable[[], float]], rounds: int) -> dict[str, list[float]]:
@@ -171,12 +172,10 @@ def _timed(work: Work, made: Class, workers: int) -> float:
     return time.perf_counter() - start
 
 
-def _apart(work: Work, made: Class) -> float:
-    """The part of one grader's time that a submission takes where two run beside each other."""
-    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
-        alone = max(pool.map(_alone, [work], [made.submissions]))
-        beside = max(pool.map(_alone, [work] * 2, [made.submissions] * 2))
-    return beside / alone / 2
+def _running(work: Work, made: Class, count: int) -> float:
+    """Seconds that each of ``count`` graders takes for the same submissions, once they are running."""
+    with ProcessPoolExecutor(count, mp_context=get_context("spawn")) as pool:
+        return max(pool.map(_alone, [work] * count, [made.submissions] * count))
 
 
 def _alone(work: Work, submissions: Sequence[Submission]) -> float:
