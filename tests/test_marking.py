@@ -186,6 +186,17 @@ def test_no_call_is_given_the_answer_of_another(sheet):
             assert np.asarray(argument).tobytes() not in answers, (number, call.function)
 
 
+def test_what_students_share_cannot_be_written_into(sheet):
+    planner = Planner(CONTENT, ASSIGNMENT, secret=SECRET)
+    first, second = planner.plan(sheet), planner.plan(sheet)
+    for one, again in zip(first.parts, second.parts, strict=True):
+        shared = [check for check in one.checks if not check.own]
+        assert shared
+        assert [id(check.values) for check in shared] == [id(check.values) for check in again.checks if not check.own]
+        arrays = [value for check in one.checks for value in check.values.values() if isinstance(value, np.ndarray)]
+        assert not any(array.flags.writeable for array in arrays)
+
+
 def test_the_report_is_the_same_every_time(runner, sheet):
     submission = Submission(student="ada", cells=(with_body(scaled="return scores / d_head"),), digest="d")
     first, second = (

@@ -160,7 +160,8 @@ def draw_sheet(
 ) -> Sheet:
     """Draw everything for a student, every instance with its certificate.
 
-    Who draws for a class hands in what it shares (of the same content, assignment and secret). Raises CourseError where an exercise can't be drawn with the assignment's parameters.
+    Who draws for a class hands in what it shares (of the same content, assignment and secret).
+    Raises CourseError where an exercise can't be drawn with the assignment's parameters.
     """
     problems: dict[str, Problem] = {}
     attempts: dict[str, int] = {}

@@ -240,6 +240,7 @@ def _asked(
             given = {**{name: value for name, value in known.items() if name not in chain.stages}, "causal": False}
         with np.errstate(all="ignore"):
             values = evaluate(chain, given, targets=[target])
+        _protect(values)
         check = Check(
             call=at + len(found),
             aspect=aspect,
@@ -252,6 +253,13 @@ def _asked(
         )
         found.append((_call(function, tuple(values[name] for name in needs), values[target]), check))
     return tuple(found)
+
+
+def _protect(values: Mapping[str, Any]) -> None:
+    """Students share these arrays: a mistake that is tried on them and writes into its input must fail, not spread."""
+    for value in values.values():
+        if isinstance(value, np.ndarray):
+            value.setflags(write=False)
 
 
 def _call(function: str, arguments: tuple[Any, ...], reference: Any) -> Call:
