@@ -9,6 +9,8 @@ import pytest
 from diagnosed import drawn, observed, same_effect, wrong_answer
 from headwork.marking.diagnose import diagnose
 from headwork.marking.diagnose_behaviour import Runs, diagnose_behaviour
+from headwork.marking.diagnose_candidates import candidates, carried, steps_of
+from headwork.marking.diagnose_side_by_side import ends_of, ways_to
 from headwork.mistakes import applicable, applied, needs_large_scores, shows_on
 from headwork.model import Chain, Diagnosis, Mistake
 from headwork.rooms import load_content
@@ -103,6 +105,32 @@ def test_two_mistakes_at_different_stages_are_named(slug: str):
         else:
             wrong.append(f"{one.slug} and {other.slug} -> {found and found.title}")
     assert right >= 0.85 * (right + len(wrong)) - 1, wrong
+
+
+@pytest.mark.parametrize("slug", ENDS)
+@np.errstate(all="ignore")
+def test_values_side_by_side_end_as_each_does_alone(slug: str):
+    chain, target = CONTENT.chains[slug], ENDS[slug]
+    observation = observed(chain, target, drawn(chain, 5), None)
+    tried = [
+        carried(steps_of(observation), observation.values, one.replaced) for one in candidates(CONTENT, observation)
+    ]
+    bases = [known for known in tried if known is not None]
+    for stage, way in ways_to(chain, target).items():
+        right = np.asarray(observation.values[stage])
+        fitting = [
+            known
+            for known in bases
+            if np.shape(known[stage]) == right.shape
+            and all(np.shape(known[name]) == np.shape(value) for name, value in observation.values.items())
+        ]
+        # Each base goes on with the stage as another one has it.
+        made = [np.asarray(known[stage]) for known in (*fitting[1:], *fitting[:1])]
+        ends = ends_of(fitting, stage, made, way.steps, target)
+        for known, value, end in zip(fitting, made, ends, strict=True):
+            alone = evaluate(chain, {name: known[name] for name in known if name not in way.names} | {stage: value})
+            assert end is not None
+            np.testing.assert_allclose(end, alone[target], rtol=1e-12, err_msg=stage)
 
 
 @pytest.mark.parametrize("slug", ENDS)

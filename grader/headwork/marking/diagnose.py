@@ -6,15 +6,15 @@ right ones because the cause doesn't show there.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from headwork.marking.diagnose_behaviour import only_with_large_scores
 from headwork.marking.diagnose_candidates import (
     Candidate,
+    Fitting,
     Observation,
     Tried,
     allowed_of,
@@ -22,6 +22,7 @@ from headwork.marking.diagnose_candidates import (
     carried,
     dialects,
     distance,
+    fitting,
     is_wrong,
     steps_of,
 )
@@ -51,7 +52,8 @@ def diagnose(content: Content, observations: Iterable[Observation]) -> Diagnosis
             Tried(candidate=candidate, known=carried(steps, telling.values, candidate.replaced))
             for candidate in candidates(content, telling)
         ]
-        known = _single(content, telling, _matches(telling, found), to_explain)
+        fits = fitting(telling, found)
+        known = _single(content, telling, _matches(telling, fits), to_explain)
         if known is not None:
             return known
         if telling.tolerance is not None:
@@ -64,7 +66,7 @@ def diagnose(content: Content, observations: Iterable[Observation]) -> Diagnosis
         if plain is not None:
             return plain
         if not telling.isolated and telling.tolerance is None and not telling.large and not one_cell_only(telling):
-            pair = _pair(content, telling, found, to_explain)
+            pair = _pair(content, telling, found, fits, to_explain)
             if pair is not None:
                 return pair
         return relation_of(telling) or shape_of(telling)
@@ -80,18 +82,32 @@ def _same_branch(telling: Observation, other: Observation) -> bool:
     return is_wrong(other) or telling.values.get("causal") == other.values.get("causal")
 
 
-def _matches(telling: Observation, found: Sequence[Tried]) -> list[Candidate]:
+def _matches(telling: Observation, fits: Fitting) -> list[Candidate]:
     """Mistakes that give the student's array, the closest first; among equals, those at the target itself."""
     matches: list[tuple[float, bool, Candidate]] = []
-    most = _most_apart(telling)
-    for one in found:
-        candidate, nearest = one.candidate, _nearest(telling, one, most=most)
+    for one in _near(telling, fits):
+        candidate, nearest = one.candidate, _nearest(telling, one)
         if nearest <= 1.0:
             matches.append((round(nearest, 3), telling.target not in candidate.replaced, candidate))
     slugs = {candidate.mistake.slug for _, _, candidate in matches}
     # A mistake that names another one as giving the same is the rarer of the two.
     ranked = sorted(matches, key=lambda match: (*match[:2], not slugs.isdisjoint(match[2].mistake.alike)))
     return [candidate for _, _, candidate in ranked]
+
+
+def _near(observation: Observation, fits: Fitting) -> Iterator[Tried]:
+    """Those of which no finite cell is far from the student's.
+
+    Such a cell is the same in all dialects: they differ only in what a row makes of it in which all is hidden.
+    """
+    if observation.tolerance is not None:
+        yield from fits.tried
+        return
+    student = np.asarray(observation.student, np.float64).reshape(-1)
+    # Relative to the mistake's largest value, which is as near to the student's as every other one.
+    most = 1.01 * allowed_of(observation) * float(np.abs(student).max(initial=0.0))
+    far = np.isfinite(fits.ends) & (np.abs(fits.ends - student) > most)
+    yield from (one for one, cells in zip(fits.tried, far, strict=True) if not cells.any())
 
 
 def _single(
@@ -106,18 +122,16 @@ def _single(
     return None
 
 
-def _nearest(observation: Observation, one: Tried, *, most: float) -> float:
+def _nearest(observation: Observation, one: Tried) -> float:
     """Distance of the student's array from the mistake's, in whichever way hidden scores are filled."""
     steps, candidate = steps_of(observation), one.candidate
-    student = np.asarray(observation.student)
+    shape = np.shape(observation.student)
     for number, replaced in enumerate(dialects(steps, candidate.replaced)):
         known = one.known if number == 0 else carried(steps, observation.values, replaced)
         if known is None:
             return np.inf
         value = np.asarray(known[observation.target])
-        if value.shape != student.shape or value.dtype.kind not in "bifu":
-            return np.inf
-        if number == 0 and _is_far(value, student, most=most):
+        if value.shape != shape or value.dtype.kind not in "bifu":
             return np.inf
         near = distance(observation, value)
         if near <= 1.0 and not _too_little(observation, candidate, value):
@@ -125,26 +139,6 @@ def _nearest(observation: Observation, one: Tried, *, most: float) -> float:
         if number == 0 and not np.isnan(value).any():
             return np.inf
     return np.inf
-
-
-def _most_apart(observation: Observation) -> float:
-    """How far a cell may be from a mistake's that is named; infinite where that needs a closer look."""
-    if observation.tolerance is not None:
-        return np.inf
-    # Relative to the mistake's largest value, which is as near to the student's as every other one.
-    return 1.01 * allowed_of(observation) * float(np.abs(np.asarray(observation.student)).max(initial=0.0))
-
-
-def _is_far(value: NDArray[Any], student: NDArray[Any], *, most: float) -> bool:
-    """Whether a finite cell of ``value`` is not the student's. One cell decides nearly always, so it is looked at first.
-
-    Such a cell is the same in all dialects: they differ only in what a row makes of it in which all is hidden.
-    """
-    at = value.size // 2
-    if value.size and np.isfinite(value.flat[at]) and abs(float(value.flat[at]) - float(student.flat[at])) > most:
-        return True
-    finite = np.isfinite(value)
-    return bool((np.abs(value[finite].astype(np.float64) - student[finite]) > most).any())
 
 
 def _too_little(observation: Observation, candidate: Candidate, value: Any) -> bool:
@@ -159,9 +153,9 @@ def _too_little(observation: Observation, candidate: Candidate, value: Any) -> b
 
 
 def _pair(
-    content: Content, telling: Observation, found: Sequence[Tried], seen: Sequence[Observation]
+    content: Content, telling: Observation, found: Sequence[Tried], fits: Fitting, seen: Sequence[Observation]
 ) -> Diagnosis | None:
-    for one, other in pairs_for(telling, found):
+    for one, other in pairs_for(telling, found, fits):
         if all(_explains(content, (one, other), observation) for observation in seen if observation is not telling):
             first, second = one.mistake, other.mistake
             return Diagnosis(

@@ -67,7 +67,7 @@ class Tried:
     known: Mapping[str, Any] | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Step:
     """One stage to compute, with its function at hand."""
 
@@ -75,6 +75,27 @@ class Step:
     function: Callable[..., Any]
     needs: tuple[str, ...]
     axes: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fitting:
+    """Those that were tried and give numbers in the student's shape, and what they give, one row of ``ends`` each."""
+
+    tried: Sequence[Tried]
+    ends: NDArray[np.float64]
+
+
+def fitting(observation: Observation, found: Sequence[Tried]) -> Fitting:
+    """What of ``found`` may be what the student did."""
+    student = np.asarray(observation.student)
+    kept: list[Tried] = []
+    rows: list[NDArray[Any]] = []
+    for tried in found:
+        end = None if tried.known is None else np.asarray(tried.known[observation.target])
+        if end is not None and end.shape == student.shape and end.dtype.kind in "bifu":
+            kept.append(tried)
+            rows.append(end.reshape(-1))
+    return Fitting(tried=kept, ends=np.array(rows, np.float64).reshape(len(rows), student.size))
 
 
 def allowed_of(observation: Observation) -> float:
@@ -143,20 +164,24 @@ def carried(
 ) -> dict[str, Any] | None:
     """All values with ``replaced`` in place, recomputing only what depends on it; None where that fails."""
     known = dict(values)
-    touched: set[str] = set()
+    absent = frozenset(step.name for step in steps if step.name not in known)
     try:
-        for step in steps:
-            if step.name in replaced:
-                known[step.name] = replaced[step.name](known)
-            elif step.name not in known or not touched.isdisjoint(step.needs):
-                known[step.name] = step.function(*[known[need] for need in step.needs])
-            else:
-                continue
-            if step.name in replaced or not touched.isdisjoint(step.needs):
-                touched.add(step.name)
+        for step in _to_compute(tuple(steps), frozenset(replaced), absent):
+            instead = replaced.get(step.name)
+            known[step.name] = instead(known) if instead else step.function(*[known[need] for need in step.needs])
     except Exception:  # a wrong stage may fail in any way on some shapes
         return None
     return known
+
+
+@lru_cache(maxsize=1 << 14)
+def _to_compute(steps: tuple[Step, ...], replaced: frozenset[str], absent: frozenset[str]) -> tuple[Step, ...]:
+    """What is replaced, made of that, or not there."""
+    touched = set[str]()
+    for step in steps:
+        if step.name in replaced or not touched.isdisjoint(step.needs):
+            touched.add(step.name)
+    return tuple(step for step in steps if step.name in touched or step.name in absent)
 
 
 def dialects(steps: Sequence[Step], replaced: Mapping[str, Replacement]) -> Iterator[Mapping[str, Replacement]]:

@@ -2,23 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from headwork.marking.diagnose_candidates import Step
+from headwork.marking.diagnose_candidates import Step, steps_to
+from headwork.model import Chain
 
 
-def way_on(steps: Sequence[Step], name: str) -> list[Step]:
-    """The steps after stage ``name`` that are made of it."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Way:
+    """The steps from one stage on to a target that are made of it."""
+
+    steps: tuple[Step, ...]
+    names: frozenset[str]
+
+
+@cache
+def ways_to(chain: Chain, target: str) -> Mapping[str, Way]:
+    """The way from each stage to the target."""
+    steps = steps_to(chain, target)
+    return {step.name: _way_on(steps, step.name) for step in steps}
+
+
+def _way_on(steps: Sequence[Step], name: str) -> Way:
     touched, found = {name}, list[Step]()
     for step in steps:
         if not touched.isdisjoint(step.needs):
             touched.add(step.name)
             found.append(step)
-    return found
+    return Way(steps=tuple(found), names=frozenset(step.name for step in found))
 
 
 def ends_of(
@@ -32,9 +49,11 @@ def ends_of(
         return [
             value if name == target else np.asarray(known[target]) for known, value in zip(knowns, made, strict=True)
         ]
+    read = _read_beside(name, steps)
+    kind_of = {id(known): tuple(_kind(known[need], known) for need in read) for known in _each_once(knowns)}
     kinds: dict[Any, list[int]] = {}
-    for place, value in enumerate(made):
-        kinds.setdefault(value.dtype, []).append(place)
+    for place, (known, value) in enumerate(zip(knowns, made, strict=True)):
+        kinds.setdefault((value.dtype, kind_of[id(known)]), []).append(place)
     found: list[NDArray[Any] | None] = [None] * len(made)
     for places in kinds.values():
         ends = _of_a_kind([knowns[at] for at in places], name, [made[at] for at in places], steps, target)
@@ -43,10 +62,31 @@ def ends_of(
     return found
 
 
+def _read_beside(name: str, steps: Sequence[Step]) -> dict[str, None]:
+    """What the steps read beside ``name`` and their own values."""
+    own = {name, *(step.name for step in steps)}
+    return dict.fromkeys(need for step in steps for need in step.needs if need not in own)
+
+
+def _each_once(knowns: Sequence[Mapping[str, Any]]) -> Iterable[Mapping[str, Any]]:
+    return {id(known): known for known in knowns}.values()
+
+
+def _kind(value: Any, known: Mapping[str, Any]) -> Any:
+    """The same for values that can be laid side by side: of one shape with a batch, or one and the same."""
+    return (value.shape, value.dtype) if _has_batch(value, known) else id(value)
+
+
+def _has_batch(value: Any, known: Mapping[str, Any]) -> bool:
+    return isinstance(value, np.ndarray) and value.ndim > 2 and len(cast(NDArray[Any], value)) == known.get("B")
+
+
 def _of_a_kind(
     knowns: Sequence[Mapping[str, Any]], name: str, made: Sequence[NDArray[Any]], steps: Sequence[Step], target: str
 ) -> Sequence[NDArray[Any] | None]:
     batch = knowns[0].get("B")
+    if len(made) == 1:
+        return [_alone(knowns[0], name, made[0], steps, target)]
     if batch is not None and made[0].ndim and made[0].shape[0] != batch:
         # A value without a batch (a mask): go on one by one to where the batch is met.
         step, rest = steps[0], steps[1:]
@@ -55,28 +95,9 @@ def _of_a_kind(
             fitting = [value for value in nexts if value is not None]
             if len(fitting) == len(made) and len({value.shape for value in fitting}) == 1:
                 return ends_of(knowns, step.name, fitting, rest, target)
-    elif all(step.axes.split()[:1] == ["B"] for step in steps) and _alike(knowns, name, steps):
+    elif all(step.axes.split()[:1] == ["B"] for step in steps):
         return _side_by_side(knowns, name, made, steps, target, batched=batch is not None)
     return [_alone(known, name, value, steps, target) for known, value in zip(knowns, made, strict=True)]
-
-
-def _needed(name: str, steps: Sequence[Step]) -> dict[str, None]:
-    """What the steps read beside ``name`` and their own values."""
-    own = {name, *(step.name for step in steps)}
-    return dict.fromkeys(need for step in steps for need in step.needs if need not in own)
-
-
-def _alike(knowns: Sequence[Mapping[str, Any]], name: str, steps: Sequence[Step]) -> bool:
-    """Whether what the steps read can be laid side by side: the same everywhere, or of one shape with a batch."""
-    first = knowns[0]
-    for need in _needed(name, steps):
-        value = first[need]
-        if all(known[need] is value for known in knowns):
-            continue
-        shape = np.shape(value)
-        if len(shape) < 3 or shape[0] != first.get("B") or any(np.shape(known[need]) != shape for known in knowns):
-            return False
-    return True
 
 
 def _side_by_side(
@@ -90,10 +111,9 @@ def _side_by_side(
 ) -> Sequence[NDArray[Any] | None]:
     count, first = len(made), knowns[0]
     wide: dict[str, Any] = {name: np.concatenate(made) if batched else np.stack(made)}
-    for need in _needed(name, steps):
+    for need in _read_beside(name, steps):
         value = first[need]
-        has_batch = batched and np.ndim(value) > 2 and np.shape(value)[0] == first["B"]
-        wide[need] = np.concatenate([known[need] for known in knowns]) if has_batch and count > 1 else value
+        wide[need] = np.concatenate([known[need] for known in knowns]) if _has_batch(value, first) else value
     try:
         for step in steps:
             wide[step.name] = step.function(*[wide[need] for need in step.needs])
