@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from multiprocessing import get_context
@@ -121,12 +122,22 @@ def grade_here(work: Work, submission: Submission) -> Graded:
 
     Threads of one process take turns. Raises CourseError, IsolationError where this process cannot grade.
     """
-    global _grader
     with _one_at_a_time:
-        if _grader is None or _grader.work != work:
-            _close()
-            _grader = Grader(work)
-        return _grader.grade(submission)
+        return _kept(work).grade(submission)
+
+
+def _get_ready(work: Work) -> None:
+    """Open the grader that ``grade_here`` keeps. What keeps it from opening is told with the first submission."""
+    with _one_at_a_time, suppress(Exception):
+        _kept(work)
+
+
+def _kept(work: Work) -> Grader:
+    global _grader
+    if _grader is None or _grader.work != work:
+        _close()
+        _grader = Grader(work)
+    return _grader
 
 
 def stop_grading() -> None:
@@ -155,20 +166,22 @@ def grade_class(
     executor whose processes reach the course folder under the same path. Raises CourseError before the first
     submission is run where the assignment or the isolation is not as asked for.
     """
-    # What is wrong for everyone is found here, not once per worker.
-    grader = Grader(work)
-    try:
+    with ExitStack() as opened:
+        others: ProcessPoolExecutor | None = None
+        if workers > 1 and executor is None:
+            # Not forked: a worker starts from a clean process, whatever this one has loaded or which threads it runs.
+            others = opened.enter_context(ProcessPoolExecutor(workers - 1, mp_context=get_context("spawn")))
+            for _ in range(workers - 1):
+                others.submit(_get_ready, work)  # while this process does the same
+        # What is wrong for everyone is found here, not once per worker.
+        grader = opened.enter_context(closing(Grader(work)))
         if executor is not None:
             grader.close()
             yield from _from(executor(), work, submissions)
-        elif workers == 1:
-            yield from map(grader.grade, submissions)
-        else:
-            # Not forked: a worker starts from a clean process, whatever this one has loaded or which threads it runs.
-            others = ProcessPoolExecutor(workers - 1, mp_context=get_context("spawn"))
+        elif others:
             yield from _from(others, work, submissions, here=grader)
-    finally:
-        grader.close()
+        else:
+            yield from map(grader.grade, submissions)
 
 
 def _from(
