@@ -13,6 +13,8 @@ from headwork.sandbox.workers import START_SECONDS, Child
 Ending: TypeAlias = Literal["end", "time", "total", "output", "broken", "gone"]
 _SLICE = 0.05
 """Seconds between two looks at whether the child still lives: something may hold its pipes open."""
+_GATHER = 0.002
+"""Seconds in which answers gather once they come: waking up for each of some forty costs more than reading them."""
 _FLOOD = 16
 """So many times what is kept may be printed before a child is ended for it."""
 
@@ -84,6 +86,8 @@ def converse(child: Child, job: bytes, listener: Listener, limits: Limits, *, le
             ending = clock.over
         if ending is not None:
             return Talk(ending=ending, status=status, seconds=clock.since_ready(), printed=printed.kept)
+        if came and listener.heard > 1:  # more than that it is ready: it has its job
+            time.sleep(_GATHER)
 
 
 def _take(came: list[tuple[Stream, bytes]], listener: Listener, printed: _Printed) -> bool:
