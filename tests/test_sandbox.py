@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import marshal
 import os
 import signal
 import struct
@@ -28,6 +29,7 @@ from headwork.model import (
     Unusable,
 )
 from headwork.sandbox import IsolationError, open_runner, tiers
+from headwork.sandbox.named import ON_DEMAND
 from headwork.sandbox.processes import ProcessWorker
 from headwork.sandbox.progress import Heard
 from headwork.sandbox.runner import ChildRunner, Tier
@@ -307,6 +309,39 @@ def test_nothing_of_ours_can_be_imported_or_is_open(runner):
     found = run(runner, source, "f", "g").outcomes
     assert found[0].value == 0
     assert found[1].value.tolist() == [0, 1, 2, 3, 4]
+
+
+def test_a_module_that_is_named_is_there_and_others_cost_nothing(runner):
+    imports = "".join(
+        f"    import {name}\n" for name in ON_DEMAND if name not in ("mmap", "termios") or sys.platform == "linux"
+    )
+    uses = "    from unittest import mock\n    np.testing.assert_allclose(np.ma.masked_invalid([x]), [x])\n    return 1"
+    assert values(run(runner, f"import numpy as np\ndef f(x):\n{imports}{uses}", "f")) == [1]
+    asks = "import sys\ndef f(x): return [name in sys.modules for name in ('log' + 'ging', 'numpy.m' + 'a', 'doc' + 'test')]"
+    assert run(runner, asks, "f").outcomes[0].value.tolist() == [False] * 3
+
+
+def test_modules_named_in_code_among_the_arguments_are_there(runner):
+    text = "import logging\nfound = logging.INFO"
+    compiled = np.frombuffer(marshal.dumps(compile(text, "test", "exec")), np.uint8)
+    source = (
+        "import marshal\ndef f(text, code):\n    names = {}\n    exec(text, names)\n"
+        "    exec(marshal.loads(code.tobytes()), names)\n    return names['found']"
+    )
+    assert run(runner, source, "f", arguments=(text, compiled)).outcomes[0].value == 20
+    assert run(runner, source, "f", arguments=("", compiled)).outcomes[0].value == 20
+
+
+def test_names_that_are_not_ascii_are_read(runner):
+    assert values(run(runner, "def f(x):\n    größe = 1\n    ｆｕｌｌ = größe\n    return full", "f")) == [1]
+
+
+def test_a_socket_is_refused_and_not_unknown(runner):
+    source = (
+        "import socket\ndef f(x):\n    try:\n        socket.create_connection(('localhost', 1))\n"
+        "    except OSError:\n        return 1\n    return 0"
+    )
+    assert run(runner, source, "f").outcomes[0].value == 1
 
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="a zygote is Linux only")

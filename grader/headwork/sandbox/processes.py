@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Sequence
 
 from headwork.model import Limits
 from headwork.sandbox.pump import PollPump, Pump, ThreadPump
@@ -17,9 +18,11 @@ from headwork.sandbox.workers import EMPTY_ENVIRONMENT, INSIDE, Place, WorkerLos
 class StartedChild:
     """One interpreter. Its group is killed with it; on Windows its job object."""
 
-    def __init__(self, place: Place, limits: Limits, *, threads: bool) -> None:
+    def __init__(self, place: Place, limits: Limits, modules: Sequence[str], *, threads: bool) -> None:
         """Start it. Raises WorkerLost."""
-        order = json.dumps({"numpy": place.numpy, "uid": place.uid, "limits": kernel_limits(limits)})
+        order = json.dumps(
+            {"numpy": place.numpy, "modules": modules, "uid": place.uid, "limits": kernel_limits(limits)}
+        )
         environment = dict(EMPTY_ENVIRONMENT)
         if sys.platform == "win32":  # without it the interpreter finds no random numbers
             environment["SYSTEMROOT"] = os.environ.get("SYSTEMROOT", "")
@@ -78,9 +81,9 @@ class ProcessWorker:
         """``threads`` moves bytes by threads, as on Windows."""
         self._place, self._threads = place, threads
 
-    def start(self, limits: Limits) -> StartedChild:
+    def start(self, limits: Limits, modules: Sequence[str]) -> StartedChild:
         """See Worker."""
-        return StartedChild(self._place, limits, threads=self._threads)
+        return StartedChild(self._place, limits, modules, threads=self._threads)
 
     def close(self) -> None:
         """See Worker; nothing is kept."""

@@ -9,6 +9,7 @@ from typing import Protocol
 
 from headwork.model import Call, GraderFault, Limits, Missing, Run
 from headwork.sandbox.converse import Talk, converse
+from headwork.sandbox.named import named_in
 from headwork.sandbox.progress import Heard, Submission
 from headwork.sandbox.workers import Worker, WorkerLost
 
@@ -69,8 +70,9 @@ class ChildRunner:
             reason = f"the code has more than {limits.source} characters and was not run"
             return Run(outcomes=tuple(Missing(reason=reason) for _ in calls), tier=self.tier.name)
         submission = Submission(cells, calls, limits)
+        modules = named_in(cells, calls)
         while submission.to_do():
-            submission.take(*self._try(submission, limits))
+            submission.take(*self._try(submission, limits, modules))
         return Run(
             outcomes=submission.outcomes(),
             load_errors=submission.load_errors(),
@@ -78,13 +80,13 @@ class ChildRunner:
             tier=self.tier.name,
         )
 
-    def _try(self, submission: Submission, limits: Limits) -> tuple[Heard, Talk]:
+    def _try(self, submission: Submission, limits: Limits, modules: Sequence[str]) -> tuple[Heard, Talk]:
         """One child. A fault of the machine is tried once more."""
         reason = ""
         for _ in range(2):
             heard = submission.listener()
             try:
-                child = self._worker.start(limits)
+                child = self._worker.start(limits, modules)
                 try:
                     talk = converse(child, submission.job(), heard, limits, left=submission.seconds_left)
                 finally:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -49,8 +50,8 @@ class Child(Protocol):
 class Worker(Protocol):
     """A source of children."""
 
-    def start(self, limits: Limits) -> Child:
-        """A child that waits for its job. Raises WorkerLost."""
+    def start(self, limits: Limits, modules: Sequence[str]) -> Child:
+        """A child that has ``modules`` loaded and waits for its job. Raises WorkerLost."""
         ...
 
     def close(self) -> None:

@@ -8,6 +8,7 @@ import os
 import signal
 import socket
 import subprocess
+from collections.abc import Sequence
 
 from headwork.model import Limits
 from headwork.sandbox.pump import PollPump
@@ -75,16 +76,18 @@ class Zygote:
 class ForkedChild:
     """One fork of the zygote, known by its pidfd."""
 
-    def __init__(self, zygote: Zygote, limits: Limits, *, namespaces: bool, uid: int | None) -> None:
+    def __init__(
+        self, zygote: Zygote, limits: Limits, modules: Sequence[str], *, namespaces: bool, uid: int | None
+    ) -> None:
         """Order it. Raises WorkerLost."""
         self._zygote = zygote
         self._status: int | None = None
         (job_out, job_in), (answers_in, answers_out), (printed_in, printed_out) = os.pipe(), os.pipe(), os.pipe()
         self.pump = PollPump(job=job_in, answers=answers_in, printed=printed_in)
-        order = json.dumps({"limits": kernel_limits(limits), "namespaces": namespaces, "uid": uid}).encode()
+        order = {"limits": kernel_limits(limits), "modules": modules, "namespaces": namespaces, "uid": uid}
         zygote.control.settimeout(_PATIENCE)
         try:
-            socket.send_fds(zygote.control, [order], [job_out, answers_out, printed_out])
+            socket.send_fds(zygote.control, [json.dumps(order).encode()], [job_out, answers_out, printed_out])
             _, handles, _, _ = socket.recv_fds(zygote.control, _MOST_MESSAGE, 1)
             self._handle = handles[0]
         except (OSError, IndexError) as error:
@@ -136,14 +139,14 @@ class ZygoteWorker:
         self._zygote: Zygote | None = Zygote(place, landlock=landlock)
         self.abi = self._zygote.abi
 
-    def start(self, limits: Limits) -> ForkedChild:
+    def start(self, limits: Limits, modules: Sequence[str]) -> ForkedChild:
         """See Worker."""
         if self._zygote is not None and self._zygote.jobs >= JOBS_PER_ZYGOTE:
             self.close()
         if self._zygote is None:
             self._zygote = Zygote(self._place, landlock=self._landlock)
         self._zygote.jobs += 1
-        return ForkedChild(self._zygote, limits, namespaces=self.namespaces, uid=self._place.uid)
+        return ForkedChild(self._zygote, limits, modules, namespaces=self.namespaces, uid=self._place.uid)
 
     def close(self) -> None:
         """See Worker."""

@@ -13,10 +13,11 @@ import warm
 
 
 def main() -> None:
-    """``argv[1]`` is the order: limits, the folder of NumPy, and a user for the superuser to become."""
+    """``argv[1]`` is the order: limits, the folder of NumPy, modules, and a user for the superuser to become."""
     try:
         order = json.loads(sys.argv[1])
         warm.warm(order["numpy"])
+        warm.bring(order["modules"])
         import work
 
         sys.argv[:] = ["submission"]

@@ -5,17 +5,17 @@ from __future__ import annotations
 import importlib
 import os
 import sys
+from collections.abc import Sequence
 
 _MODULES = """
-    __future__ abc argparse array ast bisect builtins calendar cmath codecs collections collections.abc contextlib
-    copy csv ctypes dataclasses datetime decimal difflib dis doctest enum fractions functools gc glob hashlib heapq
-    inspect io itertools json keyword linecache locale logging math numbers operator os os.path pathlib pdb pickle
-    platform pprint queue random re secrets shutil signal socket statistics string struct subprocess sys tempfile
-    textwrap threading time timeit token tokenize traceback types typing unittest unittest.mock uuid warnings
-    weakref fcntl mmap resource select termios zlib encodings.ascii encodings.idna encodings.latin_1
-    encodings.utf_8_sig encodings.utf_16 numpy numpy.exceptions numpy.fft numpy.lib.stride_tricks numpy.linalg
-    numpy.ma numpy.polynomial numpy.random numpy.testing numpy.typing
+    __future__ abc array ast bisect builtins cmath codecs collections collections.abc contextlib copy ctypes dataclasses
+    datetime dis enum functools gc hashlib heapq importlib.util inspect io itertools json keyword linecache locale math
+    numbers operator os os.path pathlib pickle platform random re secrets signal socket string struct sys textwrap
+    threading time token tokenize traceback types typing unittest warnings weakref fcntl resource select zlib unicodedata
+    encodings.ascii encodings.latin_1 encodings.utf_8_sig encodings.utf_16 numpy numpy.exceptions numpy.fft
+    numpy.lib.stride_tricks numpy.linalg numpy.random
 """
+"""``unicodedata`` is what the compiler reads names with that are not ASCII. What few use is in ``../named.py``."""
 _ONE_THREAD = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS")
 
 
@@ -28,11 +28,7 @@ def warm(numpy_home: str) -> list[str]:
     for name in _ONE_THREAD:
         os.environ[name] = "1"
     sys.path.append(numpy_home)
-    for name in _MODULES.split():
-        try:
-            importlib.import_module(name)
-        except ImportError:
-            continue  # not on this platform or in this version
+    bring(_MODULES.split())
     _run_once()
     importlib.import_module("work")  # after NumPy, and while our own folder can still be found
     own = os.path.dirname(os.path.abspath(__file__))
@@ -43,6 +39,19 @@ def warm(numpy_home: str) -> list[str]:
         if os.path.isdir(folder):
             readable += [os.path.join(folder, name) for name in os.listdir(folder) if "-packages" not in name]
     return readable
+
+
+def bring(modules: Sequence[str]) -> None:
+    """Import some more, and run once what imports more yet when it is first used."""
+    for name in modules:
+        try:
+            module = importlib.import_module(name)
+        except ImportError:
+            continue  # not on this platform or in this version
+        if name == "numpy.ma":
+            module.masked_invalid([0.0, 1.0])
+        elif name == "numpy.testing":
+            module.assert_allclose([0.0, 1.0], [0.0, 1.0])
 
 
 def _run_once() -> None:
@@ -56,8 +65,6 @@ def _run_once() -> None:
     np.exp(numbers - numbers.max(-1, keepdims=True)).sum(-1)
     np.where(np.tril(np.ones((4, 4), bool)), numbers, -np.inf)
     np.random.seed(0)  # noqa: TID251, NPY002
-    np.ma.masked_invalid(numbers)
-    np.testing.assert_allclose(numbers, numbers)
     np.nan_to_num(np.broadcast_to(numbers, (2, 4, 4)))
     np.concatenate([numbers, np.stack([numbers])[0]])
     for shown in (numbers, numbers.astype(int), numbers > 0):

@@ -1,7 +1,7 @@
 """A process that has NumPy loaded and nothing secret in it, and forks one locked child per job.
 
 It is started by path with ``-I -S -B`` and an empty environment; standard input is the control socket
-to the grader. Over it come orders (limits and three pipe ends), never code, numbers or names of students.
+to the grader. Over it come orders (limits, names of modules and three pipe ends), never code, numbers or names of students.
 """
 
 from __future__ import annotations
@@ -62,6 +62,7 @@ def _become(control: socket.socket, lock: Lock, order: dict[str, Any], pipes: li
     """Turn a fresh fork into the locked child of ``order`` and do its job."""
     try:
         control.close()
+        warm.bring(order["modules"])
         job, answers, printed = pipes
         room.arrange(job=job, answers=answers, printed=printed, keep=lock.rules)
         if order["uid"] is not None:
