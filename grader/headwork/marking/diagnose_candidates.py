@@ -174,7 +174,7 @@ def carried(
     return known
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=4096)
 def _to_compute(steps: tuple[Step, ...], replaced: frozenset[str], absent: frozenset[str]) -> tuple[Step, ...]:
     """What is replaced, made of that, or not there."""
     touched = set[str]()
