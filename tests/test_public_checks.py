@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import ast
 import json
-import math
 import os
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from types import CodeType
@@ -22,10 +21,10 @@ from headwork.draw.certify import code_scope, in_scope, stage_for
 from headwork.handout.asked import asked_functions
 from headwork.handout.public_test import public_test_py
 from headwork.handout.stubs import attention_py
-from headwork.mistakes import Replacement, applicable
+from headwork.mistakes import applicable
 from headwork.model import ComposePart
+from headwork.mutants.compositions import mistaken_composition
 from headwork.solution_file import solution_source
-from headwork.stages import between, evaluate
 from sheets import SLUGS, content
 from test_handout import files_of
 
@@ -182,65 +181,31 @@ def composed_parts() -> Iterator[tuple[str, ComposePart]]:
         yield from ((slug, part) for part in exercise.parts if isinstance(part, ComposePart))
 
 
-@pytest.mark.parametrize(("slug", "part"), [pytest.param(*found, id=found[1].name) for found in composed_parts()])
-def test_mistakes_inside_a_composed_function_are_caught(slug: str, part: ComposePart) -> None:
-    exercise = content().exercises[slug]
-    chain = content().chains[part.chain]
-    space = checks_of(slug)
-    missed = [
-        mistake.slug
-        for name in between(chain, part.target, part.arguments)
-        for mistake in content().mistakes_of(chain)
-        if mistake.target == chain.stages[name].operation.name
-        and applicable(chain, mistake, frozenset(chain.stages[name].needs), stage=name)
-        and not complaints(
-            space, mistaken_source(content(), [exercise], chain.stages[name].operation, mistake), only=part.name
-        )
-    ]
-    assert missed == []
-
-
-@pytest.mark.parametrize(("slug", "part"), [pytest.param(*found, id=found[1].name) for found in composed_parts()])
-def test_mistakes_of_a_function_written_in_one_piece_are_caught(slug: str, part: ComposePart) -> None:
-    """Those too that mix up values of different stages, as the keys and the queries."""
-    candidates = in_scope(content(), part.chain, code_scope(content().chains[part.chain], part))
-    missed = {found.mistake.slug for found in candidates if not _in_one_piece(slug, part, found.replaced)}
-    assert _in_one_piece(slug, part, {}) == []
-    assert missed == INVISIBLE[part.name]
-
-
 # In self-attention the asking sequence is the one that is read; no mask is asked for in cross-attention.
-SELF_ATTENTION = frozenset({"k/taken-from-the-asking-sequence", "v/taken-from-the-asking-sequence"})
-INVISIBLE = {
-    "cross_attention": frozenset({"heads/future-mixed-in", "weights/mask-left-out"}),
+SELF_ATTENTION = {"k/taken-from-the-asking-sequence", "v/taken-from-the-asking-sequence"}
+INVISIBLE: dict[str, set[str]] = {
+    "cross_attention": {"heads/future-mixed-in", "weights/mask-left-out"},
     "multi_head_attention": SELF_ATTENTION,
     "stacked_attention": SELF_ATTENTION,
     "attention_backward": SELF_ATTENTION,
-    "decode": frozenset[str](),
-    "prefill_and_decode": frozenset[str](),
+    "decode": set(),
+    "prefill_and_decode": set(),
 }
 
 
-def _in_one_piece(slug: str, part: ComposePart, replaced: Mapping[str, Replacement]) -> list[str]:
-    """What the checks say of a composed function that goes through the chain with some stages replaced."""
-    chain = content().chains[part.chain]
-    asked = next(one for one in asked_functions(content(), [content().exercises[slug]]) if one.name == part.name)
-
-    def function(*given: Any) -> Any:
-        values = dict(zip(part.arguments, given, strict=True))
-        for parameter in sorted(asked.parameters, key=lambda one: "*" in one.axes):
-            axes = parameter.axes.split()
-            for axis, length in zip(reversed(axes), reversed(np.shape(values[parameter.name])), strict=False):
-                unknown = [size for size in axis.split("*") if size not in values]
-                if len(unknown) == 1:
-                    known = [values[size] for size in axis.split("*") if size in values]
-                    values[unknown[0]] = length // math.prod(known)
-        return evaluate(chain, values, targets=[part.target], replaced=replaced)[part.target]
-
+@pytest.mark.parametrize(("slug", "part"), [pytest.param(*found, id=found[1].name) for found in composed_parts()])
+def test_mistakes_inside_a_composed_function_are_caught(slug: str, part: ComposePart) -> None:
+    exercise, chain = content().exercises[slug], content().chains[part.chain]
+    asked = next(one for one in asked_functions(content(), [exercise]) if one.name == part.name)
+    right = solution_source(content(), [exercise])
     space = checks_of(slug)
-    space["FUNCTIONS"].clear()
-    space["FUNCTIONS"][part.name] = function
-    return list(_failing(space["CHECKS"], part.name))
+    missed: set[str] = set()
+    for found in in_scope(content(), chain.slug, code_scope(chain, part)):
+        wrong = mistaken_composition(asked, chain, found.mistake)
+        assert wrong is not None, found.mistake.slug
+        if not complaints(space, f"{right}\n\n{wrong}", only=part.name):
+            missed.add(found.mistake.slug)
+    assert missed == INVISIBLE[part.name]
 
 
 def test_every_mistake_of_the_bank_is_caught_by_the_checks_of_some_exercise() -> None:

@@ -29,7 +29,7 @@ from headwork.model import (
     Unusable,
 )
 from headwork.sandbox import IsolationError, open_runner, tiers
-from headwork.sandbox.named import ON_DEMAND
+from headwork.sandbox.named import ON_DEMAND, named_in
 from headwork.sandbox.processes import ProcessWorker
 from headwork.sandbox.progress import Heard
 from headwork.sandbox.runner import ChildRunner, Tier
@@ -311,25 +311,60 @@ def test_nothing_of_ours_can_be_imported_or_is_open(runner):
     assert found[1].value.tolist() == [0, 1, 2, 3, 4]
 
 
-def test_a_module_that_is_named_is_there_and_others_cost_nothing(runner):
-    imports = "".join(
-        f"    import {name}\n" for name in ON_DEMAND if name not in ("mmap", "termios") or sys.platform == "linux"
+linux = pytest.mark.skipif(sys.platform != "linux", reason="a zygote is Linux only")
+
+
+@pytest.fixture(scope="module")
+def no_files():
+    """As on a kernel without landlock: what is not loaded before cannot be loaded any more."""
+    opened = tiers._locked_in(place(), ("base",), landlock=False)
+    assert isinstance(opened, ChildRunner), opened
+    with opened:
+        yield opened
+
+
+@linux
+@pytest.mark.parametrize("name", ON_DEMAND)
+def test_a_module_that_is_named_is_there(name, no_files):
+    assert values(run(no_files, f"import {name}\ndef f(x): return 1", "f")) == [True]
+
+
+ORDINARY = """
+    np.unique(x); np.median(x); np.nanmedian(x); np.percentile(x, 5); np.histogram(x); np.cov(x); np.isin(x, 1); np.kron(x, x)
+    np.polyfit(x[0], x[1], 1); np.poly1d(x[0]); np.matrix(x); np.vectorize(abs)(x); np.pad(x, 1); np.linalg.svd(x)
+    np.random.default_rng(0).permutation(3); np.einsum_path('ij,kj', x, x); np.loadtxt(io.StringIO('1 2')); repr(x)
+    np.savetxt(io.StringIO(), x); np.savez(io.BytesIO(), x); np.ma.masked_invalid(x); np.testing.assert_allclose(x, x)
+    np.char.upper('a'); np.strings.upper('a'); np.rec.array([(1, 2)]); np.polynomial.Polynomial([1]); np.float64(1) / 0
+    datetime.datetime.strptime('2026', '%Y'); platform.platform(); copy.deepcopy(x); pickle.dumps(x); random.random()
+    unittest.TestCase().assertEqual([x.shape], [x.shape]); unittest.mock.Mock()(); warnings.warn('x'); traceback.format_exc()
+    enum.Flag('A', 'B C'); dataclasses.make_dataclass('A', ['b']); inspect.signature(np.median); pathlib.Path('a').match('*')
+"""
+
+
+@linux
+@pytest.mark.parametrize("call", [call.strip() for line in ORDINARY.splitlines() for call in line.split(";") if call])
+def test_an_ordinary_call_finds_all_that_it_loads_by_itself(call, no_files):
+    module = call.split(".")[0].split("(")[0]
+    needs = (
+        "import unittest.mock, io"
+        if module == "unittest"
+        else f"import io{'' if module in ('np', 'repr') else ', ' + module}"
     )
-    uses = "    from unittest import mock\n    np.testing.assert_allclose(np.ma.masked_invalid([x]), [x])\n    return 1"
-    assert values(run(runner, f"import numpy as np\ndef f(x):\n{imports}{uses}", "f")) == [1]
-    asks = "import sys\ndef f(x): return [name in sys.modules for name in ('log' + 'ging', 'numpy.m' + 'a', 'doc' + 'test')]"
-    assert run(runner, asks, "f").outcomes[0].value.tolist() == [False] * 3
+    assert values(run(no_files, f"import numpy as np\n{needs}\ndef f(x):\n    {call}\n    return 1", "f")) == [True]
 
 
-def test_modules_named_in_code_among_the_arguments_are_there(runner):
-    text = "import logging\nfound = logging.INFO"
+def test_what_few_use_is_not_loaded_for_the_others(runner):
+    asks = "import sys\ndef f(x): return [name in sys.modules for name in ('log' + 'ging', 'numpy.test' + 'ing')]"
+    assert run(runner, asks, "f").outcomes[0].value.tolist() == [False, False]
+
+
+@pytest.mark.parametrize("name", ON_DEMAND)
+@pytest.mark.parametrize("after", ["", "x = 1", "x = None", "x = 'ab'", "import sys as x"])
+def test_a_module_named_in_code_among_the_arguments_is_found(name, after):
+    text = f"import {name} as name\n{after}"
     compiled = np.frombuffer(marshal.dumps(compile(text, "test", "exec")), np.uint8)
-    source = (
-        "import marshal\ndef f(text, code):\n    names = {}\n    exec(text, names)\n"
-        "    exec(marshal.loads(code.tobytes()), names)\n    return names['found']"
-    )
-    assert run(runner, source, "f", arguments=(text, compiled)).outcomes[0].value == 20
-    assert run(runner, source, "f", arguments=("", compiled)).outcomes[0].value == 20
+    for argument in (text, compiled):
+        assert name in named_in([], [Call(function="f", arguments=(argument,))])
 
 
 def test_names_that_are_not_ascii_are_read(runner):
@@ -342,9 +377,6 @@ def test_a_socket_is_refused_and_not_unknown(runner):
         "    except OSError:\n        return 1\n    return 0"
     )
     assert run(runner, source, "f").outcomes[0].value == 1
-
-
-linux = pytest.mark.skipif(sys.platform != "linux", reason="a zygote is Linux only")
 
 
 @linux

@@ -8,40 +8,44 @@ its name. Later the disk may be out of reach.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
 from headwork.model import Call
 
-ON_DEMAND = (
-    "argparse", "asyncio", "atexit", "bz2", "calendar", "cmd", "code", "concurrent.futures", "csv", "decimal", "difflib",
-    "doctest", "email", "fnmatch", "fractions", "gettext", "glob", "importlib.metadata", "importlib.resources", "logging",
-    "lzma", "mmap", "numpy.ma", "numpy.polynomial", "numpy.testing", "numpy.typing", "pdb", "pkgutil", "pprint",
-    "queue", "shutil", "ssl", "statistics", "subprocess", "sysconfig", "tempfile", "termios", "timeit",
-    "unittest.mock", "urllib.parse", "uuid", "zipfile",
+_ALSO_FOR = {
+    "_strptime": ("strptime",),
+    "calendar": ("strptime",),
+    "encodings.idna": ("socket",),
+    "subprocess": ("platform",),
+    "zipfile": ("savez", "savez_compressed"),
+}
+"""Words of those that import a module by themselves, when they are first called."""
+_MODULES = (
+    "_strptime", "argparse", "asyncio", "atexit", "bz2", "calendar", "cmd", "code", "concurrent.futures", "csv", "decimal",
+    "difflib", "doctest", "email", "encodings.idna", "fnmatch", "fractions", "gettext", "glob", "importlib.metadata",
+    "importlib.resources", "logging", "lzma", "mmap", "numpy.char", "numpy.polynomial", "numpy.rec", "numpy.strings",
+    "numpy.testing", "numpy.typing", "pdb", "pkgutil", "pprint", "queue", "shutil", "ssl", "statistics", "subprocess",
+    "sysconfig", "tempfile", "termios", "timeit", "unittest.mock", "urllib.parse", "uuid", "zipfile",
 )  # fmt: skip
-_WITH_SOCKET = "encodings.idna"
-"""What a socket looks names up with."""
-_WORD = re.compile(r"[A-Za-z_]+")
+ON_DEMAND = {name: frozenset((name.rsplit(".", 1)[-1], *_ALSO_FOR.get(name, ()))) for name in _MODULES}
+"""Module -> the words that call for it: the last part of its name, and what needs it unasked."""
+_WORD = re.compile(r"\w+")
 
 
 def named_in(cells: Iterable[str], calls: Iterable[Call]) -> tuple[str, ...]:
-    """Those of ``ON_DEMAND`` of which the last part is a word of the code, wherever it stands.
+    """Those of ``ON_DEMAND`` that a word of the code calls for, wherever it stands.
 
-    Code may be among the arguments as well: as text, or compiled, where its names are plain bytes.
+    Code may be among the arguments as well: as text, or compiled, where names stand between bytes of any kind.
     """
-    words = {word for text in (*cells, *_texts(calls)) for word in _WORD.findall(text)}
-    named = tuple(name for name in ON_DEMAND if name.rsplit(".", 1)[-1] in words)
-    return (*named, _WITH_SOCKET) if "socket" in words else named
-
-
-def _texts(calls: Iterable[Call]) -> Iterator[str]:
-    for call in calls:
-        arguments: Sequence[Any] = call.arguments
-        for argument in arguments:
-            if isinstance(argument, str):
-                yield argument
-            elif isinstance(argument, np.ndarray) and argument.dtype == np.uint8:
-                yield argument.tobytes().decode("latin-1")
+    arguments: list[Any] = [argument for call in calls for argument in call.arguments]
+    texts = [*cells, *(argument for argument in arguments if isinstance(argument, str))]
+    words = {word for text in texts for word in _WORD.findall(text)}
+    compiled = b"".join(part.tobytes() for part in arguments if isinstance(part, np.ndarray) and part.dtype == np.uint8)
+    return tuple(
+        name
+        for name, wanted in ON_DEMAND.items()
+        if not wanted.isdisjoint(words) or any(word.encode() in compiled for word in wanted)
+    )
