@@ -10,7 +10,8 @@ from headwork.assigning import assign_all
 from headwork.assignment import read_assignment
 from headwork.collect import collect, store
 from headwork.course import Course, open_course, write_atomically
-from headwork.draw.student import hidden_draws
+from headwork.draw.draw import problem_of
+from headwork.draw.student import draw_sheet, hidden_draws
 from headwork.grading import Work, grade_class, reports_of, submissions_of
 from headwork.model import CourseError, Status, Submission
 from headwork.new_course import make_course
@@ -151,6 +152,22 @@ def test_a_fault_of_ours_is_never_a_mark_and_leaves_the_old_one(handed_in):
     assert again["ada"].report is None
     assert again["ben"].report is not None
     assert handed_in.report_path("attention", "ada").read_bytes() == old
+
+
+def test_stored_draws_are_read_as_they_were_drawn_and_state_shared_numbers_once(course):
+    shared = SMALL.replace('"scale"', '"project", "scale"')
+    (course.root / "source" / "attention" / "assignment.toml").write_text(shared)
+    assignment = course.assignment("attention")
+    drawn = draw_sheet(CONTENT, assignment, secret=course.secret(), student="ada")
+    course.save_sheet("attention", drawn)
+    read = course.load_sheet(assignment, "ada")
+    assert read.attempts == drawn.attempts
+    assert read.problems["project"].instance is read.problems["scale"].instance
+    for slug, problem in read.problems.items():
+        again = problem_of(CONTENT.exercises[slug], student="ada", instance=problem.instance)
+        assert again.digest == problem.digest == drawn.problems[slug].digest
+    stored = json.loads(course.sheet_path("attention", "ada").read_text())["problem"]["exercises"]
+    assert [slug for slug, entry in stored.items() if "inputs" in entry] == ["project", "output-projection"]
 
 
 def test_the_stored_draws_decide_whatever_would_be_drawn_now(handed_in):

@@ -7,6 +7,7 @@ import marshal
 import os
 import signal
 import struct
+import subprocess
 import sys
 import threading
 import time
@@ -33,7 +34,7 @@ from headwork.sandbox.named import ON_DEMAND, named_in
 from headwork.sandbox.processes import ProcessWorker
 from headwork.sandbox.progress import Heard
 from headwork.sandbox.runner import ChildRunner, Tier
-from headwork.sandbox.workers import Place, place
+from headwork.sandbox.workers import INSIDE, Place, place
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as stn
@@ -512,6 +513,25 @@ def heard(data):
     listener = Heard(1, [Call(function="f", arguments=(X,), expected_bytes=16)], ())
     listener.feed(data)
     return listener
+
+
+def test_what_is_allocated_after_the_gaps_are_filled_lies_elsewhere():
+    script = (
+        f"import sys; sys.path.insert(0, {str(INSIDE)!r}); import gaps\n"
+        "for size in (48, 64, 256, 512):\n"
+        "    before = [bytes(size - 33) for _ in range(5000)]\n"
+        "    pages = {id(one) >> 12 for one in before}\n"
+        "    del before[1::2]\n"
+        "    between = [bytes(size - 33) for _ in range(50)]\n"
+        "    kept = gaps.fill()\n"
+        "    after = [bytes(size - 33) for _ in range(50)]\n"
+        "    print(*(len(pages & {id(one) >> 12 for one in made}) for made in (between, after)))\n"
+    )
+    told = subprocess.run([sys.executable, "-I", "-c", script], capture_output=True, text=True, check=True).stdout
+    for line in told.splitlines():
+        between, after = map(int, line.split())
+        assert between > 0
+        assert after <= 1  # the page on which the fillers end
 
 
 def test_good_frames_are_an_outcome():

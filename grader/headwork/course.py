@@ -117,10 +117,13 @@ class Course:
         """Keep what was drawn, so that it stays gradable whatever a later version would draw."""
         from headwork.handout.problem_json import problem_record
 
-        record = {
-            "attempts": dict(sheet.attempts),
-            "problem": problem_record(assignment, sheet.student, sheet.problems),
-        }
+        problem = problem_record(assignment, sheet.student, sheet.problems)
+        stated: dict[int, str] = {}
+        for slug, found in sheet.problems.items():
+            first = stated.setdefault(id(found.instance), slug)
+            if first != slug:  # numbers that exercises share are written, and later read, once
+                problem["exercises"][slug] = {"version": found.version, "digest": found.digest, "numbers_of": first}
+        record = {"attempts": dict(sheet.attempts), "problem": problem}
         path = self.sheet_path(assignment, sheet.student)
         write_atomically(path, json.dumps(record, ensure_ascii=False).encode(), private=True)
 
@@ -133,8 +136,12 @@ class Course:
             return None
         try:
             record: Mapping[str, Any] = json.loads(path.read_bytes())
+            exercises: dict[str, Any] = record["problem"]["exercises"]
+            for slug, entry in exercises.items():
+                if "numbers_of" in entry:
+                    exercises[slug] = {**exercises[entry["numbers_of"]], **entry}
             found = problem_file(record["problem"])
-        except (ValueError, KeyError, TypeError, CourseError) as error:
+        except (ValueError, KeyError, TypeError, AttributeError, CourseError) as error:
             raise CourseError(f"{path}: the stored draws can't be read ({error}); put the file back") from error
         if any(exercise.slug not in found.problems for exercise in assignment.exercises):
             return None

@@ -10,6 +10,7 @@ a drawn problem has. GAP is ten times that.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -60,10 +61,12 @@ def relative_distance(reference: Any, student: Any) -> float:
         return np.inf
     if not wanted.size:
         return 0.0
+    if (wanted == seen).all():  # the ordinary case, told without arithmetic
+        return 0.0
     wanted, seen = wanted.astype(np.float64, copy=False), seen.astype(np.float64, copy=False)
     with np.errstate(all="ignore"):
         largest = float(np.abs(wanted - seen).max())
-    if np.isfinite(largest):
+    if math.isfinite(largest):
         return largest / max(1e-12, float(np.abs(wanted).max()))
     finite = np.isfinite(wanted)
     if not finite.all():

@@ -177,7 +177,7 @@ class Planner:
 
     def _evaluated(self, chain: Chain, instance: Instance) -> Mapping[str, Any]:
         with np.errstate(all="ignore"):
-            return evaluate(chain, instance.values, targets=self._own_targets.get(chain.slug))
+            return _protected(evaluate(chain, instance.values, targets=self._own_targets.get(chain.slug)))
 
     def _hidden(
         self, hidden: Hidden, number: int, attempts: Mapping[str, int], aspects: tuple[str, ...], *, at: int
@@ -186,7 +186,8 @@ class Planner:
         key = hidden.key, number, drawn.instance.attempt, aspects
         if key not in self._kept:
             chain = self.content.chains[hidden.chain]
-            self._kept[key] = _asked(chain, hidden.part, drawn.values, aspects, at=at, large=hidden.large)
+            known = _protected(drawn.values)
+            self._kept[key] = _asked(chain, hidden.part, known, aspects, at=at, large=hidden.large)
         return self._kept[key]
 
     def _all_asked(self, part: ComposePart) -> bool:
@@ -235,12 +236,11 @@ def _asked(
     if "causal" in needs and not large:
         aspects.append(NOT_CAUSAL)
     for aspect in (aspect for aspect in aspects if aspect in wanted):
-        given = known
+        values = known
         if aspect == NOT_CAUSAL:
             given = {**{name: value for name, value in known.items() if name not in chain.stages}, "causal": False}
-        with np.errstate(all="ignore"):
-            values = evaluate(chain, given, targets=[target])
-        _protect(values)
+            with np.errstate(all="ignore"):
+                values = _protected(evaluate(chain, given, targets=[target]))
         check = Check(
             call=at + len(found),
             aspect=aspect,
@@ -255,11 +255,12 @@ def _asked(
     return tuple(found)
 
 
-def _protect(values: Mapping[str, Any]) -> None:
+def _protected(values: Mapping[str, Any]) -> Mapping[str, Any]:
     """Students share these arrays: a mistake that is tried on them and writes into its input must fail, not spread."""
     for value in values.values():
         if isinstance(value, np.ndarray):
             value.setflags(write=False)
+    return values
 
 
 def _call(function: str, arguments: tuple[Any, ...], reference: Any) -> Call:

@@ -142,8 +142,7 @@ def _text(record: Mapping[str, Any]) -> str:
     return "{\n" + ",\n".join(f' "{name}": {text}' for name, text in fields.items()) + "\n}\n"
 
 
-def _line(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+_line = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
 
 
 def write_whole(path: Path, data: bytes) -> None:

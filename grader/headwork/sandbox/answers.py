@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
 import numpy as np
@@ -27,7 +27,9 @@ class Malformed(Exception):
     """A frame is not one that our own code in the child sends."""
 
 
-def outcome_of(header: Mapping[str, Any], body: bytes, call: Call, load_errors: tuple[Any, ...]) -> Outcome:
+def outcome_of(
+    header: Mapping[str, Any], body: bytes, call: Call, load_errors: Callable[[], Sequence[Raised | TimedOut | Killed]]
+) -> Outcome:
     """The outcome that a frame tells for ``call``. Raises Malformed."""
     if "dtype" in header and "unusable" not in header:
         return Returned(
@@ -44,7 +46,7 @@ def outcome_of(header: Mapping[str, Any], body: bytes, call: Call, load_errors: 
     if "uncallable" in header:
         return Missing(reason=f"`{call.function}` is not a function, it is of type {name_in(header['uncallable'])}")
     if header.get("missing") is True:
-        return Missing(reason=f"there is no function `{call.function}`{_after(load_errors)}")
+        return Missing(reason=f"there is no function `{call.function}`{_after(load_errors())}")
     raise Malformed("no answer that we know")
 
 
@@ -90,7 +92,7 @@ def name_in(text: Any, *, otherwise: str = "unknown") -> str:
 
 
 def _places(told: Any, count: int) -> tuple[int, ...]:
-    if type(told) is not list:
+    if not told or type(told) is not list:
         return ()
     found = {place for place in cast(list[Any], told) if type(place) is int and 0 <= place < count}
     return tuple(sorted(found))
@@ -120,7 +122,7 @@ def _values_of(dtype: str) -> str:
     return kinds.get(dtype.rstrip("0123456789"), f"values of type {dtype}")
 
 
-def _after(load_errors: tuple[Raised | TimedOut | Killed, ...]) -> str:
+def _after(load_errors: Sequence[Raised | TimedOut | Killed]) -> str:
     if not load_errors:
         return ""
     match load_errors[0]:

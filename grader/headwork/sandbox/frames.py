@@ -1,12 +1,14 @@
 """The wire between grader and child: a job goes out, plain numbers and short words come back.
 
-A frame is two little-endian u32 (length of the header, length of the body), a JSON header and raw bytes.
-Nothing is ever unpickled, no dtype is made from a text of the child, every length is checked first.
+A frame is two little-endian u32 (length of the header, length of the body), a header and raw bytes. What goes out
+has its header by marshal, for the same interpreter reads it; what comes back has it in JSON: nothing is ever
+unpickled, no dtype is made from a text of the child, every length is checked first.
 """
 
 from __future__ import annotations
 
 import json
+import marshal
 import struct
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast
@@ -19,6 +21,7 @@ _HEAD = struct.Struct("<II")
 MOST_HEADER = 1 << 15
 LEAST_CAP, UNKNOWN_CAP = 1 << 16, 1 << 20
 _SENDABLE = "fiub"
+_read = json.JSONDecoder().decode
 
 
 def cap_of(call: Call) -> int:
@@ -43,41 +46,36 @@ def job(
     """
     sources = [cell.encode("utf-8", "replace") for cell in cells]
     bodies = list(sources)
-    arrays: list[tuple[str, list[int]]] = []
+    arrays: list[tuple[str, tuple[int, ...]]] = []
     sent: dict[int, int] = {}
     keep: list[Any] = []  # an id() is only good while its object lives
 
-    def spelled(argument: Any) -> dict[str, Any]:
+    def spelled(argument: Any) -> tuple[str, Any]:
         if isinstance(argument, Result):
             if argument.index not in known:
-                return {"result": positions[argument.index]}
+                return "result", positions[argument.index]
             argument = known[argument.index]
+        if isinstance(argument, np.ndarray) and argument.dtype.kind in _SENDABLE:
+            array = cast(Array, argument)
+            if id(array) not in sent:
+                sent[id(array)] = len(arrays)
+                keep.append(array)
+                dtype = array.dtype.newbyteorder("<")
+                arrays.append((dtype.str, array.shape))
+                bodies.append(np.ascontiguousarray(array, dtype=dtype).tobytes())
+            return "array", sent[id(array)]
         if isinstance(argument, np.generic) and argument.dtype.kind in _SENDABLE:
-            return {"value": cast(Any, argument).item()}
+            return "value", cast(Any, argument).item()
         if argument is None or isinstance(argument, bool | int | float | str):
-            return {"value": argument}
-        if not isinstance(argument, np.ndarray) or argument.dtype.kind not in _SENDABLE:
-            kind = type(cast(Any, argument)).__name__
-            raise GraderFault(f"an argument is a {kind}, which cannot be sent to a submission")
-        array = cast(Array, argument)
-        if id(array) not in sent:
-            sent[id(array)] = len(arrays)
-            keep.append(array)
-            dtype = array.dtype.newbyteorder("<")
-            arrays.append((dtype.str, list(array.shape)))
-            bodies.append(np.ascontiguousarray(array, dtype=dtype).tobytes())
-        return {"array": sent[id(array)]}
+            return "value", argument
+        kind = type(cast(Any, argument)).__name__
+        raise GraderFault(f"an argument is a {kind}, which cannot be sent to a submission")
 
     told = [
-        {
-            "function": call.function,
-            "arguments": [spelled(argument) for argument in call.arguments],
-            "cap": cap_of(call),
-            "picks": call.picks,
-        }
+        (call.function, tuple(spelled(argument) for argument in call.arguments), cap_of(call), call.picks)
         for call in calls
     ]
-    header = json.dumps(
+    header = marshal.dumps(
         {
             "cells": [len(source) for source in sources],
             "calls": told,
@@ -85,7 +83,7 @@ def job(
             "skip": list(skip),
             "definitions": list(definitions),
         }
-    ).encode("ascii")
+    )
     body = b"".join(bodies)
     return _HEAD.pack(len(header), len(body)) + header + body
 
@@ -111,7 +109,7 @@ class FrameReader:
             if len(self._buffer) < start + body_size:
                 return
             try:
-                header = json.loads(self._buffer[_HEAD.size : start])
+                header = _read(self._buffer[_HEAD.size : start].decode("ascii"))
             except (ValueError, RecursionError):
                 header = None
             if type(header) is not dict:

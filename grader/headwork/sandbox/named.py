@@ -32,6 +32,7 @@ _MODULES = (
 )  # fmt: skip
 ON_DEMAND = {name: frozenset((name.rsplit(".", 1)[-1], *_ALSO_FOR.get(name, ()))) for name in _MODULES}
 """Module -> the words that call for it: the last part of its name, and what needs it unasked."""
+_WANTED = frozenset(word for words in ON_DEMAND.values() for word in words)
 _WORD = re.compile(r"\w+")
 
 
@@ -42,10 +43,8 @@ def named_in(cells: Iterable[str], calls: Iterable[Call]) -> tuple[str, ...]:
     """
     arguments: list[Any] = [argument for call in calls for argument in call.arguments]
     texts = [*cells, *(argument for argument in arguments if isinstance(argument, str))]
-    words = {word for text in texts for word in _WORD.findall(text)}
-    compiled = b"".join(part.tobytes() for part in arguments if isinstance(part, np.ndarray) and part.dtype == np.uint8)
-    return tuple(
-        name
-        for name, wanted in ON_DEMAND.items()
-        if not wanted.isdisjoint(words) or any(word.encode() in compiled for word in wanted)
-    )
+    compiled = b"".join(part.tobytes() for part in arguments if isinstance(part, np.ndarray) and part.dtype.char == "B")
+    words = _WANTED.intersection(word for text in texts for word in _WORD.findall(text))
+    if compiled:
+        words |= {word for word in _WANTED if word.encode() in compiled}
+    return tuple(name for name, wanted in ON_DEMAND.items() if not wanted.isdisjoint(words)) if words else ()

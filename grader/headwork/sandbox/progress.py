@@ -55,7 +55,8 @@ class Submission:
                 self._outcomes[place] = NotRun(blame=blame)
             elif self.seconds_left <= 0:
                 self._outcomes[place] = TimedOut(seconds=self._limits.total)
-        return tuple(place for place in range(len(self._calls)) if place not in self._outcomes)
+        self._sent = tuple(place for place in range(len(self._calls)) if place not in self._outcomes)
+        return self._sent
 
     def _starved(self, call: Call) -> int | None:
         """The call that an argument was to come from and that gave none: the first in the row."""
@@ -69,8 +70,7 @@ class Submission:
         return None
 
     def job(self) -> bytes:
-        """What is to do, as bytes for a child."""
-        self._sent = self.to_do()
+        """What ``to_do`` found, as bytes for a child."""
         known: Mapping[int, Array] = {
             place: found.value for place, found in self._outcomes.items() if isinstance(found, Returned)
         }
@@ -84,8 +84,8 @@ class Submission:
         )
 
     def listener(self) -> Heard:
-        """Ears for the child that gets ``job()``."""
-        return Heard(len(self._cells), [self._calls[place] for place in self.to_do()], self.load_errors())
+        """Ears for the child that gets ``job``."""
+        return Heard(len(self._cells), [self._calls[place] for place in self._sent], self.load_errors())
 
     def take(self, heard: Heard, talk: Talk) -> None:
         """Add what one child told, and settle what it hung or ended on."""
@@ -133,7 +133,7 @@ class Submission:
 class Heard:
     """Listens to one child. Frames count only in their order: every cell, every call, the end."""
 
-    def __init__(self, cells: int, calls: Sequence[Call], earlier: tuple[Any, ...]) -> None:
+    def __init__(self, cells: int, calls: Sequence[Call], earlier: tuple[Raised | TimedOut | Killed, ...]) -> None:
         """``earlier`` are load errors of children before."""
         self._cells, self._calls, self._earlier = cells, calls, earlier
         self._reader = frames.FrameReader(most_body=max(map(frames.cap_of, calls), default=0))
@@ -148,6 +148,9 @@ class Heard:
     def broken(self) -> bool:
         """See Listener."""
         return self._malformed or self._reader.broken
+
+    def _load_errors(self) -> tuple[Raised | TimedOut | Killed, ...]:
+        return (*self._earlier, *(error for found in self.loads.values() for error in found))
 
     def feed(self, data: bytes) -> None:
         """See Listener."""
@@ -175,9 +178,8 @@ class Heard:
             if header.get("call") != self.answered:
                 raise Malformed("not the next call")
             if header.get("unfed") is not True:
-                errors = (*self._earlier, *(error for found in self.loads.values() for error in found))
                 call = self._calls[self.answered]
-                self.outcomes[self.answered] = outcome_of(header, body, call, errors)
+                self.outcomes[self.answered] = outcome_of(header, body, call, self._load_errors)
             self.answered += 1
         elif header.get("end") is True:
             self.ended = True

@@ -20,12 +20,12 @@ _TOP_LEVEL = re.compile(r"[^\s#)\]}]")
 _CONTINUES = re.compile(r"(else|elif|except|finally)\b")
 _POSTPONED = __future__.annotations.compiler_flag
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)
+NAME = "submission"
 
 
 def namespace() -> dict[str, Any]:
     """Where the submission lives: a module, which dataclasses and typing look for by its name."""
-    module = ModuleType("submission")
-    sys.modules["submission"] = module
+    module = sys.modules[NAME] = ModuleType(NAME)
     return vars(module)
 
 

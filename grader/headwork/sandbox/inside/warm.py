@@ -30,7 +30,7 @@ def warm(numpy_home: str) -> list[str]:
     sys.path.append(numpy_home)
     bring(_MODULES.split())
     _run_once()
-    importlib.import_module("work")  # after NumPy, and while our own folder can still be found
+    importlib.import_module("rehearsal")  # and with it work: after NumPy, and while our own folder can still be found
     own = os.path.dirname(os.path.abspath(__file__))
     sys.path[:] = [path for path in sys.path if path not in (numpy_home, own)]
     sys.path_importer_cache.clear()

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import gc
 import json
+import marshal
 import os
 import struct
 import sys
 from collections.abc import Callable
+from io import FileIO
 from typing import Any, cast
 
 import load
@@ -22,14 +24,18 @@ _HEAD = struct.Struct("<II")
 _PLAIN = frozenset(("<f8", "<f4", "<f2", "<i8", "<i4", "<i2", "|i1", "<u8", "<u4", "<u2", "|u1", "|b1"))
 _MOST_AXES = 8
 _MOST_TEXT = 300
+_Argument = tuple[str, Any]
+"""("array", place), ("result", number of an earlier call) or ("value", itself)."""
+_Call = tuple[str, tuple[_Argument, ...], int, "int | None"]
+"""Function, arguments, how many bytes may come back, and which item of a tuple is wanted."""
 
 
 class Job:
     """What the parent sent: cells, calls, and the arrays that calls share."""
 
-    def __init__(self, header: dict[str, Any], body: bytes) -> None:
-        """Cut ``body`` as ``header`` says."""
-        self.calls: list[dict[str, Any]] = header["calls"]
+    def __init__(self, header: dict[str, Any], body: bytearray) -> None:
+        """Cut ``body`` as ``header`` says. Its memory is kept, not copied."""
+        self.calls: list[_Call] = header["calls"]
         self.skipped: list[int] = header["skip"]
         self.definitions_only: list[int] = header["definitions"]
         self.cells: list[str] = []
@@ -38,46 +44,48 @@ class Job:
             self.cells.append(body[at : at + size].decode("utf-8"))
             at += size
         self._arrays: list[Any] = []
+        whole = memoryview(body).toreadonly()
         for kind, shape in header["arrays"]:
             dtype = np.dtype(kind)
             count = 1
             for length in shape:
                 count *= length
-            self._arrays.append(np.frombuffer(body, dtype, count, at).reshape(shape))
+            self._arrays.append(np.frombuffer(whole, dtype, count, at).reshape(shape))
             at += count * dtype.itemsize
-        self.reused = {spelled["result"] for call in self.calls for spelled in call["arguments"] if "result" in spelled}
+        self.reused = {told for _, arguments, _, _ in self.calls for kind, told in arguments if kind == "result"}
 
-    def argument(self, spelled: dict[str, Any], values: dict[int, Any]) -> Any:
+    def argument(self, spelled: _Argument, values: dict[int, Any]) -> Any:
         """A fresh copy of an argument; KeyError where an earlier call gave no value."""
-        if "array" in spelled:
-            return self._arrays[spelled["array"]].copy()
-        if "result" in spelled:
-            return values[spelled["result"]].copy()
-        return spelled["value"]
+        kind, told = spelled
+        if kind == "array":
+            return self._arrays[told].copy()
+        return values[told].copy() if kind == "result" else told
 
-    def untouched(self, spelled: dict[str, Any], values: dict[int, Any]) -> Any:
+    def untouched(self, spelled: _Argument, values: dict[int, Any]) -> Any:
         """The array that ``argument`` made a copy of, or None."""
-        if "array" in spelled:
-            return self._arrays[spelled["array"]]
-        return values.get(spelled.get("result", -1))
+        kind, told = spelled
+        if kind == "array":
+            return self._arrays[told]
+        return values.get(told) if kind == "result" else None
 
 
 def read_job(descriptor: int) -> Job:
     """Read one job to its end."""
-    header_size, body_size = _HEAD.unpack(_read(descriptor, _HEAD.size))
-    header = json.loads(_read(descriptor, header_size))
-    return Job(header, _read(descriptor, body_size))
+    with open(descriptor, "rb", buffering=0, closefd=False) as pipe:
+        header_size, body_size = _HEAD.unpack(_read(pipe, _HEAD.size))
+        header = marshal.loads(_read(pipe, header_size))
+        return Job(header, _read(pipe, body_size))
 
 
-def _read(descriptor: int, size: int) -> bytes:
-    parts: list[bytes] = []
-    while size:
-        part = os.read(descriptor, min(size, 1 << 20))
-        if not part:
+def _read(pipe: FileIO, size: int) -> bytearray:
+    whole = bytearray(size)
+    left = memoryview(whole)
+    while left:
+        came = pipe.readinto(left)
+        if not came:
             raise EOFError("the job ended early")
-        parts.append(part)
-        size -= len(part)
-    return b"".join(parts)
+        left = left[came:]
+    return whole
 
 
 class Sender:
@@ -125,15 +133,16 @@ class _Caller:
         self._asarray: Callable[[Any], Any] = np.asarray
         self._contiguous = np.ascontiguousarray
 
-    def answer(self, number: int, call: dict[str, Any], names: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
+    def answer(self, number: int, call: _Call, names: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
+        name, spelled_arguments, _, _ = call
         try:
-            function = names[call["function"]]
+            function = names[name]
         except KeyError:
             return {"missing": True}, b""
         if not callable(function):
             return {"uncallable": type(function).__name__[:_MOST_TEXT]}, b""
         try:
-            arguments = [self._job.argument(spelled, self._values) for spelled in call["arguments"]]
+            arguments = [self._job.argument(spelled, self._values) for spelled in spelled_arguments]
         except KeyError:
             return {"unfed": True}, b""
         try:
@@ -142,11 +151,9 @@ class _Caller:
         except BaseException as error:
             return {"raised": _told(error)}, b""
 
-    def _converted(
-        self, number: int, call: dict[str, Any], value: Any, arguments: list[Any]
-    ) -> tuple[dict[str, Any], bytes]:
+    def _converted(self, number: int, call: _Call, value: Any, arguments: list[Any]) -> tuple[dict[str, Any], bytes]:
         kind = type(value).__name__[:_MOST_TEXT]
-        picks = call["picks"]
+        _, spelled_arguments, cap, picks = call
         if picks is not None:
             if not isinstance(value, tuple | list) or len(cast(list[Any], value)) <= picks:
                 return {"unusable": "single", "type": kind}, b""
@@ -165,7 +172,7 @@ class _Caller:
             spelled = array.dtype.newbyteorder("<").str
         if spelled not in _PLAIN:
             return {"unusable": "dtype", "type": kind, "dtype": array.dtype.name[:_MOST_TEXT]}, b""
-        if array.ndim > _MOST_AXES or array.nbytes > call["cap"]:
+        if array.ndim > _MOST_AXES or array.nbytes > cap:
             return {"unusable": "large", "type": kind}, b""
         shape = list(array.shape)
         plain = self._contiguous(array, dtype=spelled).reshape(shape)
@@ -174,7 +181,7 @@ class _Caller:
         body = plain.tobytes()
         changed = [
             place
-            for place, (spelled_argument, argument) in enumerate(zip(call["arguments"], arguments, strict=True))
+            for place, (spelled_argument, argument) in enumerate(zip(spelled_arguments, arguments, strict=True))
             if (kept := self._job.untouched(spelled_argument, self._values)) is not None
             and (kept.shape != argument.shape or kept.tobytes() != argument.tobytes())
         ]

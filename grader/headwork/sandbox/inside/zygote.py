@@ -18,6 +18,7 @@ from typing import Any, NoReturn
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
+import gaps
 import room
 import warm
 from lockdown import Lock
@@ -34,8 +35,10 @@ def main() -> None:
     os.dup2(nothing, 0)
     os.close(nothing)
     readable = warm.warm(settings["numpy"])
+    import rehearsal
     import work
 
+    rehearsal.rehearse()
     lock = Lock(readable=readable, wants_landlock=settings["landlock"])
     lock.hide()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -43,6 +46,7 @@ def main() -> None:
     control.send(json.dumps({"abi": lock.abi, "threads": threads}).encode())
     gc.collect()
     gc.disable()
+    _kept = gaps.fill()
     gc.freeze()  # a child that collects garbage does not touch, and so copy, our pages
     while True:
         message, pipes, _, _ = socket.recv_fds(control, _MOST_ORDER, 3)
