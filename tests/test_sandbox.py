@@ -44,9 +44,15 @@ QUICK = Limits(wall=0.6, total=6.0)
 PATIENT = Limits(wall=20.0, total=40.0)
 
 
-@pytest.fixture(scope="module")
-def runner():
-    with open_runner("base" if sys.platform == "linux" else "limits") as opened:
+@pytest.fixture(scope="module", params=["base", "full"] if sys.platform == "linux" else ["limits"])
+def runner(request):
+    try:
+        opened = open_runner(request.param)
+    except IsolationError as error:
+        if request.param == "base":
+            raise
+        pytest.skip(str(error))
+    with opened:
         yield opened
 
 
@@ -429,11 +435,24 @@ def test_our_memory_is_hidden(runner):
 
 
 @linux
-def test_base_denies_all_that_is_tried(runner):
+def test_all_that_is_tried_is_denied(runner):
     from headwork.sandbox.probe import ATTEMPTS
 
     assert runner.tier.denied == ATTEMPTS
-    assert runner.tier.name == "base"
+    assert runner.tier.name in ("base", "full")
+
+
+@linux
+def test_full_has_processes_and_a_network_of_its_own(runner):
+    if runner.tier.name != "full":
+        pytest.skip("the other tier")
+    # Every child is the first in its process namespace; what one started could not outlive it.
+    assert values(run(runner, "import os\ndef f(x): return os.getpid() == 1", "f", "f")) == [1, 1]
+    assert values(run(runner, "import os\ndef f(x): return os.getppid() == 0", "f")) == [1]
+    zygote = f"/proc/{runner._worker._zygote.process.pid}/ns"
+    if os.geteuid() == 0:
+        for kind in ("net", "ipc", "uts"):
+            assert os.readlink(f"{zygote}/{kind}") != os.readlink(f"/proc/self/ns/{kind}")
 
 
 @linux

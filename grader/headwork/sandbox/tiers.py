@@ -57,23 +57,23 @@ def _locked_in(where: Place, names: tuple[str, ...], *, landlock: bool = True) -
     """A runner at the first of ``names`` that holds, or why there is none."""
     if sys.platform != "linux":
         return f"{platform.system() or sys.platform} has no way to do that without administrator rights"
-    try:
-        worker = ZygoteWorker(where, namespaces=False, landlock=landlock)
-    except WorkerLost as error:
-        return str(error)
     why = ""
     for name in names:
-        worker.namespaces = name == "full"
+        try:
+            worker = ZygoteWorker(where, namespaces=name == "full", landlock=landlock)
+        except WorkerLost as error:
+            why = str(error)
+            continue
         try:
             runner = _probed(worker, name, abi=worker.abi)
         except GraderFault as error:
             why = str(error)
-            continue
-        open_doors = probe.missing(runner.tier.denied)
-        if not open_doors:
-            return runner
-        why = f"not denied: {', '.join(open_doors)}"
-    worker.close()
+        else:
+            open_doors = probe.missing(runner.tier.denied)
+            if not open_doors:
+                return runner
+            why = f"not denied: {', '.join(open_doors)}"
+        worker.close()
     return why
 
 

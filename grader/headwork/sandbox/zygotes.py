@@ -30,11 +30,11 @@ _PATIENCE = 10.0
 class Zygote:
     """The zygote process itself and its control socket."""
 
-    def __init__(self, place: Place, *, landlock: bool) -> None:
+    def __init__(self, place: Place, *, namespaces: bool, landlock: bool) -> None:
         """Start it and wait for its hello. Raises WorkerLost."""
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
-            settings = {"numpy": place.numpy, "landlock": landlock}
+            settings = {"numpy": place.numpy, "namespaces": namespaces, "landlock": landlock}
             # The socket is handed over as standard input: a number of its own could be taken.
             self.process = subprocess.Popen(
                 [place.python, "-I", "-S", "-B", str(INSIDE / "zygote.py"), json.dumps(settings)],
@@ -76,15 +76,13 @@ class Zygote:
 class ForkedChild:
     """One fork of the zygote, known by its pidfd."""
 
-    def __init__(
-        self, zygote: Zygote, limits: Limits, modules: Sequence[str], *, namespaces: bool, uid: int | None
-    ) -> None:
+    def __init__(self, zygote: Zygote, limits: Limits, modules: Sequence[str], *, uid: int | None) -> None:
         """Order it. Raises WorkerLost."""
         self._zygote = zygote
         self._status: int | None = None
         (job_out, job_in), (answers_in, answers_out), (printed_in, printed_out) = os.pipe(), os.pipe(), os.pipe()
         self.pump = PollPump(job=job_in, answers=answers_in, printed=printed_in)
-        order = {"limits": kernel_limits(limits), "modules": modules, "namespaces": namespaces, "uid": uid}
+        order = {"limits": kernel_limits(limits), "modules": modules, "uid": uid}
         zygote.control.settimeout(_PATIENCE)
         try:
             socket.send_fds(zygote.control, [json.dumps(order).encode()], [job_out, answers_out, printed_out])
@@ -135,18 +133,21 @@ class ZygoteWorker:
 
     def __init__(self, place: Place, *, namespaces: bool, landlock: bool = True) -> None:
         """Start the first zygote. Raises WorkerLost."""
-        self._place, self.namespaces, self._landlock = place, namespaces, landlock
-        self._zygote: Zygote | None = Zygote(place, landlock=landlock)
+        self._place, self._namespaces, self._landlock = place, namespaces, landlock
+        self._zygote: Zygote | None = self._new()
         self.abi = self._zygote.abi
+
+    def _new(self) -> Zygote:
+        return Zygote(self._place, namespaces=self._namespaces, landlock=self._landlock)
 
     def start(self, limits: Limits, modules: Sequence[str]) -> ForkedChild:
         """See Worker."""
         if self._zygote is not None and self._zygote.jobs >= JOBS_PER_ZYGOTE:
             self.close()
         if self._zygote is None:
-            self._zygote = Zygote(self._place, landlock=self._landlock)
+            self._zygote = self._new()
         self._zygote.jobs += 1
-        return ForkedChild(self._zygote, limits, modules, namespaces=self.namespaces, uid=self._place.uid)
+        return ForkedChild(self._zygote, limits, modules, uid=self._place.uid)
 
     def close(self) -> None:
         """See Worker."""

@@ -22,6 +22,7 @@ class Lock:
     def __init__(self, *, readable: Sequence[str], wants_landlock: bool = True) -> None:
         """``readable`` are the files and folders that an import may need."""
         self._kernel = k.Kernel()
+        self._apart = 0
         self.abi = landlock.abi(self._kernel) if wants_landlock else 0
         self.rules = self._made_rules(readable) if self.abi else None
         self._filter = seccomp.Filter(files=self.abi > 0) if seccomp.supported(os.uname().machine) else None
@@ -38,10 +39,19 @@ class Lock:
         self._kernel.prctl(k.PR_SET_DUMPABLE, 0)
         self._kernel.prctl(k.PR_SET_CHILD_SUBREAPER, 1)
 
-    def unshare(self) -> None:
-        """New user, network, process, IPC and host-name namespaces; in force for the next fork."""
-        kinds = k.CLONE_NEWUSER | k.CLONE_NEWNET | k.CLONE_NEWPID | k.CLONE_NEWIPC | k.CLONE_NEWUTS
-        self._kernel.unshare(kinds)
+    def move_out(self) -> None:
+        """New network, IPC and host-name namespaces for this process and its children, which come one after the other.
+
+        Nothing can be left in them (the filter has no call for that), and a network takes the kernel longer to make
+        than a submission takes to run. Who is not root needs a user namespace for it.
+        """
+        user = 0 if os.geteuid() == 0 else k.CLONE_NEWUSER
+        self._kernel.unshare(user | k.CLONE_NEWNET | k.CLONE_NEWIPC | k.CLONE_NEWUTS)
+        self._apart = k.CLONE_NEWPID
+
+    def fork(self) -> int:
+        """Like ``os.fork``; after ``move_out`` the child is the first in a process namespace of its own."""
+        return self._kernel.fork(self._apart) if self._apart else os.fork()
 
     def close_in(self) -> None:
         """No more privileges, files, calls. What this process has read so far stays readable."""

@@ -40,6 +40,8 @@ def main() -> None:
 
     rehearsal.rehearse()
     lock = Lock(readable=readable, wants_landlock=settings["landlock"])
+    if settings["namespaces"]:
+        lock.move_out()
     lock.hide()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threads = len(os.listdir("/proc/self/task"))
@@ -52,7 +54,7 @@ def main() -> None:
         message, pipes, _, _ = socket.recv_fds(control, _MOST_ORDER, 3)
         if not message:
             return
-        child = os.fork()
+        child = lock.fork()
         if child == 0:
             _become(control, lock, json.loads(message), pipes, work.main)
         for pipe in pipes:
@@ -71,9 +73,6 @@ def _become(control: socket.socket, lock: Lock, order: dict[str, Any], pipes: li
         room.arrange(job=job, answers=answers, printed=printed, keep=lock.rules)
         if order["uid"] is not None:
             room.drop_root(order["uid"])
-        if order["namespaces"]:
-            lock.unshare()
-            _continue_inside()
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         room.settle(order["limits"])
         lock.close_in()
@@ -81,18 +80,6 @@ def _become(control: socket.socket, lock: Lock, order: dict[str, Any], pipes: li
         room.give_up(error)
     work()
     os._exit(1)
-
-
-def _continue_inside() -> None:
-    """Fork once more: only a child is inside a new process namespace. The one outside waits and tells the status."""
-    inner = os.fork()
-    if inner == 0:
-        return
-    os.closerange(0, 64)
-    _, status = os.waitpid(inner, 0)
-    if os.WIFSIGNALED(status):
-        os._exit(128 + os.WTERMSIG(status))
-    os._exit(os.WEXITSTATUS(status))
 
 
 def _serve(control: socket.socket, child: int, handle: int) -> None:
