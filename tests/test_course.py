@@ -4,6 +4,10 @@ import dataclasses
 import json
 import os
 import stat
+import subprocess
+import sys
+import time
+from pathlib import Path
 
 import pytest
 from headwork.assigning import assign_all
@@ -112,6 +116,42 @@ def test_workers_and_order_change_nothing(handed_in):
     backwards = list(reversed(submissions_of(handed_in, "attention")))
     together = {one.student: one.report for one in grade_class(work(handed_in), backwards, workers=2)}
     assert alone == together
+
+
+def below(pid):
+    """The processes that ``pid`` has started, and those that they have."""
+    found = []
+    for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split():
+        found += [int(child), *below(int(child))]
+    return found
+
+
+def runs(pid):
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] not in "ZX"
+    except OSError:
+        return False
+
+
+def within(seconds, happened):
+    end = time.monotonic() + seconds
+    while not (found := happened()) and time.monotonic() < end:
+        time.sleep(0.05)
+    return found
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+def test_a_run_that_is_killed_takes_its_workers_along(handed_in, tmp_path):
+    for student in ("ada", "ben"):
+        write_atomically(tmp_path / "slow" / student / "attention.py", b"while True: pass\n")
+    store(collect(tmp_path / "slow", handed_in.roster(), assignment="attention"), handed_in.root, "attention")
+    command = [sys.executable, "-m", "headwork.cli", "grade", "attention", "--workers", "2"]
+    killed = subprocess.Popen(command, cwd=handed_in.root, stdout=subprocess.DEVNULL)
+    started = within(20, lambda: len(found := below(killed.pid)) >= 4 and found)  # worker, two zygotes, a child
+    killed.kill()
+    killed.wait()
+    assert started
+    assert within(10, lambda: not any(map(runs, started)))
 
 
 def test_a_second_run_grades_only_what_is_missing(handed_in):

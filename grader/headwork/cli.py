@@ -3,6 +3,7 @@
 # Imports stay inside the commands, so that --help answers at once.
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
 from functools import wraps
@@ -550,6 +551,8 @@ def demo(
 
 def main() -> None:
     """Entry point of the ``headwork`` command."""
+    # Read by NumPy's BLAS when it is loaded. Our matrices are small, and workers can be forked from one thread only.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     app()
 
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import gc
+import os
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
-from contextlib import ExitStack, closing, suppress
+from contextlib import closing, nullcontext, suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from pathlib import Path
 from queue import SimpleQueue
-from threading import Lock
+from threading import Lock, Thread
 from typing import Any, cast
 
 from headwork.course import Course
@@ -163,18 +165,51 @@ def grade_class(
     """Grade in any order, yielding each as it is done. Results do not depend on workers or order.
 
     One worker is this process, the others are processes of their own; or all runs in any ``concurrent.futures``
-    executor whose processes reach the course folder under the same path. Raises CourseError before the first
-    submission is run where the assignment or the isolation is not as asked for.
+    executor whose processes reach the course folder under the same path. The processes are started at once, what
+    they do with the first step. Raises CourseError before the first submission is run where the assignment or the
+    isolation is not as asked for.
     """
-    with ExitStack() as opened:
-        others: ProcessPoolExecutor | None = None
-        if workers > 1 and executor is None:
-            # Not forked: a worker starts from a clean process, whatever this one has loaded or which threads it runs.
-            others = opened.enter_context(ProcessPoolExecutor(workers - 1, mp_context=get_context("spawn")))
-            for _ in range(workers - 1):
-                others.submit(_get_ready, work)  # while this process does the same
-        # What is wrong for everyone is found here, not once per worker.
-        grader = opened.enter_context(closing(Grader(work)))
+    return _graded(
+        work, submissions, _others(work, workers - 1) if workers > 1 and executor is None else None, executor
+    )
+
+
+def _others(work: Work, count: int) -> ProcessPoolExecutor:
+    """Processes that get ready to grade.
+
+    A process of one thread is forked, which starts in no time. Where there are more, a lock that one of them holds
+    would stay locked in a fork for good, and macOS and Windows have no safe fork: there it is a new process.
+    """
+    alone = sys.platform == "linux" and len(os.listdir("/proc/self/task")) == 1
+    context = get_context("fork" if alone else "spawn")
+    pool = ProcessPoolExecutor(count, mp_context=context, initializer=_begin)
+    for _ in range(count):
+        pool.submit(_get_ready, work)
+    return pool
+
+
+def _begin() -> None:
+    """A worker has no grader yet (one that came along with a fork is the other process's), and ends with its parent."""
+    global _grader
+    _grader = None
+    Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(1)  # what waits for work would wait for ever; the zygote ends when we do
+
+
+def _graded(
+    work: Work,
+    submissions: Sequence[Submission],
+    others: ProcessPoolExecutor | None,
+    executor: Callable[[], Executor] | None,
+) -> Iterator[Graded]:
+    # What is wrong for everyone is found here, not once per worker.
+    with others or nullcontext(), closing(Grader(work)) as grader:
         if executor is not None:
             grader.close()
             yield from _from(executor(), work, submissions)
