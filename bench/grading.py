@@ -142,7 +142,7 @@ def _graded(grader: Grader, submissions: Sequence[Submission]) -> None:
 
 
 def _workers(made: Class) -> Iterator[str]:
-    """Wall clock of the whole class, start of the workers included: the best of three, in turn."""
+    """Wall clock of the whole class, start of the workers included: the best of five, in turn."""
     work = Work(course=made.course, assignment_name=NAME, isolation="auto", again=True)
     ways = {
         "one": lambda: _timed(work, made, 1),
@@ -150,7 +150,7 @@ def _workers(made: Class) -> Iterator[str]:
         "alone": lambda: _running(work, made, 1),
         "beside": lambda: _running(work, made, 2),
     }
-    took = {name: min(times) for name, times in _in_turn(ways, 3).items()}
+    took = {name: min(times) for name, times in _in_turn(ways, 5).items()}
     for name, workers in (("one", 1), ("two", 2)):
         yield f"{f'{8 * len(made.submissions)} submissions, {workers} worker(s)':34} {took[name]:8.1f} s, wall clock"
     yield f"{'two workers beside one':34} {took['one'] / took['two']:8.2f} x as fast"
