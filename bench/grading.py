@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from clock import command, cpu, milliseconds
+from clock import command, milliseconds
 from headwork.assignment import Assignment
 from headwork.collect import read_submission
 from headwork.course import Course
@@ -82,22 +82,28 @@ def bare_fork(source: str, calls: Sequence[Call]) -> None:
 
 
 def lines(rounds: int) -> Iterator[str]:
-    """CPU per submission: grader, zygote and child; the report is written, and everything is right."""
+    """CPU per submission: grader, zygote and child; the report is written, and everything is right.
+
+    The median of all rounds of 40, and the best: on a shared machine the same work takes twice as long at times.
+    """
     with tempfile.TemporaryDirectory() as folder:
         made = make_class(Path(folder) / "course")
-        floor = statistics.median(_floor(made))
-        yield f"{'bare fork, the same calls':34} {floor:8.1f} ms"
-        numpy = statistics.median(milliseconds(command(sys.executable, "-c", "import numpy")) for _ in range(9))
-        yield f"{'python -c import numpy':34} {numpy:8.1f} ms         {numpy / floor:5.1f} x floor"
+        floors = [statistics.mean(_floor(made)) for _ in range(rounds)]
+        floor = statistics.median(floors)
+        yield f"{'bare fork, the same calls':34} {floor:8.1f} ms, best {min(floors):.1f}"
+        imports = [milliseconds(command(sys.executable, "-c", "import numpy")) for _ in range(9)]
+        numpy = statistics.median(imports)
+        yield f"{'python -c import numpy':34} {numpy:8.1f} ms, best {min(imports):.1f}; {numpy / floor:5.1f} x floor"
         for tier in ("base", "full", "limits"):
             for what, assignment in (("functions", functions_only(made.assignment)), ("everything", made.assignment)):
                 try:
-                    used = _per_submission(made, assignment, tier, rounds)
+                    found = _per_submission(made, assignment, tier, 1 if tier == "limits" else rounds)
                 except CourseError:
                     yield f"{f'{tier}: {what}':34}      not on this machine"
                     continue
+                used = statistics.median(found)
                 yield (
-                    f"{f'{tier}: {what}':34} {used:8.1f} ms         {used / floor:5.1f} x floor, "
+                    f"{f'{tier}: {what}':34} {used:8.1f} ms, best {min(found):.1f}; {used / floor:5.1f} x floor, "
                     f"{1e3 / used:4.0f} a second and core"
                 )
         yield from _workers(made)
@@ -114,17 +120,18 @@ def _floor(made: Class) -> Iterator[float]:
         yield milliseconds(lambda: bare_fork(source, calls))  # noqa: B023
 
 
-def _per_submission(made: Class, assignment: Assignment, tier: str, rounds: int) -> float:
+def _per_submission(made: Class, assignment: Assignment, tier: str, rounds: int) -> list[float]:
     grader = Grader(Work(course=made.course, assignment_name=NAME, isolation=tier, again=True))
     grader.assignment = assignment
     grader.planner = Planner(made.course.content(), assignment, secret=made.course.secret())
     try:
         helpers = _helpers(grader)
         _graded(grader, made.submissions[:3])
-        before = cpu(helpers)
+        found: list[float] = []
         for _ in range(rounds):
-            _graded(grader, made.submissions)
-        return 1e3 * (cpu(helpers) - before) / rounds / len(made.submissions)
+            used = milliseconds(lambda: _graded(grader, made.submissions), helpers=helpers)
+            found.append(used / len(made.submissions))
+        return found
     finally:
         grader.close()
 

@@ -36,7 +36,7 @@ def main() -> None:
     sections = {
         "Starting": start_up.lines(5 if quick else 21),
         "Drawing, with certificate": drawing.lines(3 if quick else 20),
-        "Grading the sample assignment, a submission": grading.lines(1 if quick else 3),
+        "Grading the sample assignment, a submission": grading.lines(1 if quick else 7),
         "Memory": grading.memory_lines(240 if quick else 1000),
     }
     for title, found in sections.items():
