@@ -109,6 +109,16 @@ class Plan:
     parts: tuple[PartPlan, ...]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Asked:
+    """One code part of an assignment, and what is the same for all students about it."""
+
+    part: CodePart | ComposePart
+    draws: tuple[Hidden, ...]
+    chained: bool
+    """See PartPlan."""
+
+
 class _Calls:
     """Calls as they are added."""
 
@@ -134,16 +144,24 @@ class Planner:
         """Draw nothing yet. ``secret`` is the course's."""
         self.content, self.assignment = content, assignment
         self._draws = HiddenDraws(content, assignment, secret=secret)
-        self._by_part: dict[tuple[str, Any], list[Hidden]] = {}
         self._own_targets: dict[str, list[str]] = {}
         self.digest = _digest_of(assignment)
         """Of all that is set about the assignment, exercise files included."""
+        by_part: dict[tuple[str, CodePart | ComposePart], list[Hidden]] = {}
         for hidden in hidden_draws(assignment):
-            self._by_part.setdefault((hidden.exercise.slug, hidden.part), []).append(hidden)
+            by_part.setdefault((hidden.exercise.slug, hidden.part), []).append(hidden)
             chain = content.chains[own_chain(hidden.exercise)]
             if _asks(hidden.part, chain):
                 self._own_targets.setdefault(chain.slug, []).append(_target(hidden.part, chain))
-        self._operations = {part.operation for _, part in self._by_part if isinstance(part, CodePart)}
+        operations = {part.operation for _, part in by_part if isinstance(part, CodePart)}
+        self._asked = [
+            _Asked(
+                part=part,
+                draws=tuple(draws),
+                chained=isinstance(part, ComposePart) and self._made_of(part) <= operations,
+            )
+            for (_, part), draws in by_part.items()
+        ]
         self._kept: dict[tuple[str, int, int, tuple[str, ...]], tuple[tuple[Call, Check], ...]] = {}
 
     def plan(self, sheet: Sheet) -> Plan:
@@ -156,23 +174,24 @@ class Planner:
         number = self._draws.set_of(sheet.student)
         parts: list[PartPlan] = []
         evaluated: dict[int, Mapping[str, Any]] = {}
-        for (slug, part), draws in self._by_part.items():
+        for asked in self._asked:
+            part, exercise = asked.part, asked.draws[0].exercise
             checks: list[Check] = []
-            instance = sheet.problems[slug].instance
+            instance = sheet.problems[exercise.slug].instance
             chain = self.content.chains[instance.chain]
+            on_own = _asks(part, chain)
             # What needs no mask is called first: a hang in the mask then takes only what needs it.
             for aspects in ((NOT_CAUSAL,), (VALUES, LARGE)):
-                if _asks(part, chain):
+                if on_own:
                     if id(instance) not in evaluated:  # exercises share it
                         evaluated[id(instance)] = self._evaluated(chain, instance)
                     known, by_hand = evaluated[id(instance)], bool(instance.exact)
                     own = _asked(chain, part, known, aspects, at=len(calls.calls), own=True, by_hand=by_hand)
                     checks += calls.place(own)
-                for hidden in draws:
+                for hidden in asked.draws:
                     checks += calls.place(self._hidden(hidden, number, sheet.attempts, aspects, at=len(calls.calls)))
             checks += _once_more(calls, checks)
-            chained = isinstance(part, ComposePart) and self._all_asked(part)
-            parts.append(PartPlan(exercise=draws[0].exercise, part=part, checks=tuple(checks), chained=chained))
+            parts.append(PartPlan(exercise=exercise, part=part, checks=tuple(checks), chained=asked.chained))
         return Plan(calls=tuple(calls.calls), parts=tuple(parts))
 
     def _evaluated(self, chain: Chain, instance: Instance) -> Mapping[str, Any]:
@@ -190,10 +209,10 @@ class Planner:
             self._kept[key] = _asked(chain, hidden.part, known, aspects, at=at, large=hidden.large)
         return self._kept[key]
 
-    def _all_asked(self, part: ComposePart) -> bool:
+    def _made_of(self, part: ComposePart) -> set[str]:
+        """The operations that a composed function is made of."""
         chain = self.content.chains[part.chain]
-        made_of = between(chain, part.target, part.arguments)
-        return all(chain.stages[name].operation.name in self._operations for name in made_of)
+        return {chain.stages[name].operation.name for name in between(chain, part.target, part.arguments)}
 
 
 def _digest_of(assignment: Assignment) -> str:

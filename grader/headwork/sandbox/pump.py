@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import queue
 import select
+import sys
 import threading
 from typing import Literal, Protocol, TypeAlias
 
+if sys.platform != "win32":
+    import fcntl
+
 Stream: TypeAlias = Literal["answers", "printed"]
 _CHUNK = 1 << 16
+"""What a pipe holds by itself."""
+_MOST_ROOM = 1 << 20
 
 
 class Pump(Protocol):
@@ -43,6 +50,7 @@ class PollPump:
 
     def send(self, job: bytes) -> None:
         """Write as much as fits; the rest goes out while waiting."""
+        _make_room(self._job, len(job))
         self._left = memoryview(job)
         self._write()
         if self._job >= 0:
@@ -51,7 +59,7 @@ class PollPump:
     def _write(self) -> None:
         try:
             while self._left:
-                self._left = self._left[os.write(self._job, self._left[:_CHUNK]) :]
+                self._left = self._left[os.write(self._job, self._left[:_MOST_ROOM]) :]
         except BlockingIOError:
             return
         except OSError:  # the child does not read any more; its answers tell why
@@ -83,6 +91,13 @@ class PollPump:
             if descriptor >= 0:
                 os.close(descriptor)
         self._job, self._streams = -1, {}
+
+
+def _make_room(pipe: int, size: int) -> None:
+    """Let ``size`` bytes fit into a pipe, where the kernel can do that, so that they go out at once."""
+    if _CHUNK < size <= _MOST_ROOM:
+        with contextlib.suppress(OSError, AttributeError):  # a user may have so much of it only; not on macOS
+            fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, size)
 
 
 class ThreadPump:

@@ -13,7 +13,6 @@ import os
 import struct
 import sys
 from collections.abc import Callable
-from io import FileIO
 from typing import Any, cast
 
 import load
@@ -33,8 +32,8 @@ _Call = tuple[str, tuple[_Argument, ...], int, "int | None"]
 class Job:
     """What the parent sent: cells, calls, and the arrays that calls share."""
 
-    def __init__(self, header: dict[str, Any], body: bytearray) -> None:
-        """Cut ``body`` as ``header`` says. Its memory is kept, not copied."""
+    def __init__(self, header: dict[str, Any], body: bytes) -> None:
+        """Cut ``body`` as ``header`` says."""
         self.calls: list[_Call] = header["calls"]
         self.skipped: list[int] = header["skip"]
         self.definitions_only: list[int] = header["definitions"]
@@ -44,13 +43,12 @@ class Job:
             self.cells.append(body[at : at + size].decode("utf-8"))
             at += size
         self._arrays: list[Any] = []
-        whole = memoryview(body).toreadonly()
         for kind, shape in header["arrays"]:
             dtype = np.dtype(kind)
             count = 1
             for length in shape:
                 count *= length
-            self._arrays.append(np.frombuffer(whole, dtype, count, at).reshape(shape))
+            self._arrays.append(np.frombuffer(body, dtype, count, at).reshape(shape))
             at += count * dtype.itemsize
         self.reused = {told for _, arguments, _, _ in self.calls for kind, told in arguments if kind == "result"}
 
@@ -71,21 +69,20 @@ class Job:
 
 def read_job(descriptor: int) -> Job:
     """Read one job to its end."""
-    with open(descriptor, "rb", buffering=0, closefd=False) as pipe:
-        header_size, body_size = _HEAD.unpack(_read(pipe, _HEAD.size))
-        header = marshal.loads(_read(pipe, header_size))
-        return Job(header, _read(pipe, body_size))
+    header_size, body_size = _HEAD.unpack(_read(descriptor, _HEAD.size))
+    header = marshal.loads(_read(descriptor, header_size))
+    return Job(header, _read(descriptor, body_size))
 
 
-def _read(pipe: FileIO, size: int) -> bytearray:
-    whole = bytearray(size)
-    left = memoryview(whole)
-    while left:
-        came = pipe.readinto(left)
-        if not came:
+def _read(descriptor: int, size: int) -> bytes:
+    parts: list[bytes] = []
+    while size:
+        part = os.read(descriptor, min(size, 1 << 20))
+        if not part:
             raise EOFError("the job ended early")
-        left = left[came:]
-    return whole
+        parts.append(part)
+        size -= len(part)
+    return b"".join(parts)
 
 
 class Sender:
