@@ -538,7 +538,7 @@ def test_what_is_allocated_after_the_gaps_are_filled_lies_elsewhere():
     script = (
         f"import sys; sys.path.insert(0, {str(INSIDE)!r}); import gaps; kept = []\n"
         "for size in (48, 64, 256, 512):\n"
-        "    before = [bytes(size - 33) for _ in range(3000)]\n"
+        "    before = [bytes(size - 33) for _ in range(800)]\n"
         "    pages = {id(one) >> 12 for one in before}\n"
         "    del before[1::2]\n"
         "    between = [bytes(size - 33) for _ in range(50)]\n"

@@ -14,7 +14,7 @@ _POOL = 1 << 14
 _LARGE = (1 << 16, 1 << 15, 1 << 14, 1 << 13, 1 << 12, *range(1 << 11, 1 << 10, -128), *range(1 << 10, 0, -16))
 _BEYOND = 100_000
 """Larger than any gap, so that it is put at the end; still small enough not to get a mapping of its own."""
-_MOST = 1 << 20
+_MOST = 1 << 18
 """So many bytes of one size at most, where an allocator works in another way than is thought here."""
 
 
