@@ -22,7 +22,7 @@ from headwork.course import Course
 from headwork.demo import NAME, make_demo_course, right_answers
 from headwork.draw.student import draw_sheet
 from headwork.grading import Grader, Work, grade_class
-from headwork.marking.plan import Planner
+from headwork.marking.planner import Planner
 from headwork.model import Call, CodePart, ComposePart, CourseError, Result, Submission
 from headwork.solution_file import solution_source
 

@@ -9,7 +9,7 @@ from headwork.draw.seeds import seed_from_integer
 from headwork.draw.student import draw_sheet
 from headwork.manual_marks import judgement_of, key_of, with_marks
 from headwork.marking.grade import fingerprint_of, grade_submission, maximum_of
-from headwork.marking.plan import Planner
+from headwork.marking.planner import Planner
 from headwork.model import ManualMark, Status, Submission, Verdict
 from headwork.reports.feedback import feedback_pages
 from headwork.reports.reading import headline

@@ -14,7 +14,7 @@ from headwork.draw.student import draw_sheet
 from headwork.handout import handout_files
 from headwork.handout.answers_toml import filled_answers
 from headwork.marking.grade import grade_submission
-from headwork.marking.plan import Planner
+from headwork.marking.planner import Planner
 from headwork.model import ContentError, Judgement, Verdict
 from headwork.rooms import load_content
 from headwork.sandbox import open_runner

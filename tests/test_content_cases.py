@@ -15,7 +15,7 @@ from headwork.marking.compare import GAP, relative_distance
 from headwork.marking.diagnose import Observation, diagnose
 from headwork.marking.diagnose_crash import diagnose_crash
 from headwork.marking.grade import grade_submission
-from headwork.marking.plan import Planner
+from headwork.marking.planner import Planner
 from headwork.mistakes import applied
 from headwork.model import Limits, Submission, Verdict
 from headwork.rooms import load_content

@@ -8,7 +8,7 @@ from headwork.assignment import ad_hoc
 from headwork.draw.seeds import seed_from_integer
 from headwork.draw.student import draw_sheet
 from headwork.marking.grade import grade_submission
-from headwork.marking.plan import Planner
+from headwork.marking.planner import Planner
 from headwork.model import CodePart, ComposePart, Limits, Submission
 from headwork.rooms import load_content
 from headwork.sandbox import open_runner

@@ -14,7 +14,7 @@ import jsonschema
 import pytest
 from headwork.draw.seeds import seed_from_integer
 from headwork.marking.grade import grade_submission
-from headwork.marking.plan import Planner
+from headwork.marking.planner import Planner
 from headwork.model import GraderFault, Report, Status, Submission, Verdict
 from headwork.reports.feedback import feedback_pages
 from headwork.reports.figures import points_number, show_points

@@ -13,7 +13,7 @@ from headwork.draw.student import draw_sheet
 from headwork.handout.stubs import attention_py
 from headwork.marking.compare import GAP, TOL, compare, relative_distance
 from headwork.marking.grade import grade_submission
-from headwork.marking.plan import Planner
+from headwork.marking.planner import Planner
 from headwork.model import Limits, Result, Status, Submission, Verdict
 from headwork.rooms import load_content
 from headwork.sandbox import open_runner

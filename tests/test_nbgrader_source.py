@@ -21,7 +21,7 @@ from headwork.exports.nbgrader.cells import grade_id_of, notebook_cells, noteboo
 from headwork.exports.nbgrader.released import as_released, cells_of, checksum_of, flags_of, released_notebook
 from headwork.grading import Work, grade_class, submissions_of
 from headwork.marking.grade import maximum_of
-from headwork.marking.plan import Planner
+from headwork.marking.planner import Planner
 from headwork.model import CourseError, Judgement, TracePart, Verdict
 from headwork.new_course import make_course
 from headwork.rooms import load_content

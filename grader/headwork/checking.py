@@ -13,7 +13,7 @@ from headwork.draw.seeds import seed_from_integer
 from headwork.draw.student import draw_sheet
 from headwork.handout.stubs import attention_py
 from headwork.marking.grade import judge_all
-from headwork.marking.plan import Planner
+from headwork.marking.planner import Planner
 from headwork.mistakes import applicable
 from headwork.model import CodePart, CourseError, Exercise, Judgement, Mistake, Operation, Submission, Verdict
 from headwork.rooms import Content, load_content

@@ -7,6 +7,7 @@ import os
 from headwork.commands import course, exercises, grading, machine
 from headwork.commands.app import app
 
+# The modules are imported for the commands that they add.
 __all__ = ["app", "course", "exercises", "grading", "machine", "main"]
 
 

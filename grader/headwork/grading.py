@@ -21,7 +21,7 @@ from headwork.draw.student import Sheet
 from headwork.help_shown import help_shown, with_help_paid
 from headwork.manual_marks import read_marks, with_marks
 from headwork.marking.grade import fingerprint_of, grade_submission
-from headwork.marking.plan import Planner
+from headwork.marking.planner import Planner
 from headwork.model import CourseError, GraderFault, Report, Submission
 from headwork.reports.record import read_report, write_report
 from headwork.sandbox import Runner, open_runner

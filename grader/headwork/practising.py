@@ -12,7 +12,7 @@ from headwork.draw.seeds import new_secret, seed_from_integer
 from headwork.draw.student import Sheet, draw_sheet
 from headwork.handout import handout_files
 from headwork.marking.grade import grade_submission
-from headwork.marking.plan import Planner
+from headwork.marking.planner import Planner
 from headwork.model import CourseError, Parameters
 from headwork.rooms import Content, load_content
 

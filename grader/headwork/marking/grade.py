@@ -14,7 +14,8 @@ from headwork.assignment import Assignment
 from headwork.draw.student import Sheet
 from headwork.marking.behaviour import with_behaviour
 from headwork.marking.judge import judge_code
-from headwork.marking.plan import Plan, Planner
+from headwork.marking.plan import Plan
+from headwork.marking.planner import Planner
 from headwork.marking.trace import traced
 from headwork.model import (
     Call,

@@ -42,8 +42,8 @@ class Lock:
     def move_out(self) -> None:
         """New network, IPC and host-name namespaces for this process and its children, which come one after the other.
 
-        Nothing can be left in them (the filter has no call for that), and a network takes the kernel longer to make
-        than a submission takes to run. Who is not root needs a user namespace for it.
+        Nothing can be left in them (the filter has no call for that), and making them for every child would cost a
+        millisecond each. Who is not root needs a user namespace for it.
         """
         user = 0 if os.geteuid() == 0 else k.CLONE_NEWUSER
         self._kernel.unshare(user | k.CLONE_NEWNET | k.CLONE_NEWIPC | k.CLONE_NEWUTS)
