@@ -337,7 +337,7 @@ def test_a_module_that_is_named_is_there(name, no_files):
 
 
 ORDINARY = """
-    np.unique(x); np.median(x); np.nanmedian(x); np.percentile(x, 5); np.histogram(x); np.cov(x); np.isin(x, 1); np.kron(x, x)
+    np.unique(x); np.median(x); np.nanmedian(x); np.percentile(x, 5); np.quantile(x, 0.5); np.histogram(x, "auto"); np.cov(x); np.isin(x, 1); np.kron(x, x)
     np.polyfit(x[0], x[1], 1); np.poly1d(x[0]); np.matrix(x); np.vectorize(abs)(x); np.pad(x, 1); np.linalg.svd(x)
     np.random.default_rng(0).permutation(3); np.einsum_path('ij,kj', x, x); np.loadtxt(io.StringIO('1 2')); repr(x)
     np.savetxt(io.StringIO(), x); np.savez(io.BytesIO(), x); np.ma.masked_invalid(x); np.testing.assert_allclose(x, x)

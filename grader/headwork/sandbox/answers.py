@@ -9,7 +9,6 @@ from typing import Any, cast
 import numpy as np
 
 from headwork.model import Array, Call, Killed, Missing, Outcome, Raised, Returned, TimedOut, Unusable
-from headwork.sandbox.frames import cap_of
 
 _DTYPES: Mapping[str, Any] = {
     name: np.dtype(name)
@@ -28,12 +27,17 @@ class Malformed(Exception):
 
 
 def outcome_of(
-    header: Mapping[str, Any], body: bytes, call: Call, load_errors: Callable[[], Sequence[Raised | TimedOut | Killed]]
+    header: Mapping[str, Any],
+    body: bytes,
+    call: Call,
+    load_errors: Callable[[], Sequence[Raised | TimedOut | Killed]],
+    *,
+    cap: int,
 ) -> Outcome:
-    """The outcome that a frame tells for ``call``. Raises Malformed."""
+    """The outcome that a frame tells for ``call``, whose value has at most ``cap`` bytes. Raises Malformed."""
     if "dtype" in header and "unusable" not in header:
         return Returned(
-            value=array_of(header.get("dtype"), header.get("shape"), body, cap=cap_of(call)),
+            value=array_of(header.get("dtype"), header.get("shape"), body, cap=cap),
             type_name=name_in(header.get("type"), otherwise="object"),
             changed_arguments=_places(header.get("changed"), len(call.arguments)),
         )
@@ -55,10 +59,12 @@ def array_of(dtype: Any, shape: Any, body: bytes, *, cap: int) -> Array:
     if type(dtype) is not str or dtype not in _DTYPES or type(shape) is not list:
         raise Malformed("dtype or shape")
     lengths = cast(list[Any], shape)
-    if len(lengths) > _MOST_AXES or not all(type(length) is int and 0 <= length <= _MOST_LENGTH for length in lengths):
+    if len(lengths) > _MOST_AXES:
         raise Malformed("shape")
     size = _DTYPES[dtype].itemsize
     for length in lengths:
+        if type(length) is not int or not 0 <= length <= _MOST_LENGTH:
+            raise Malformed("shape")
         size *= length
     if size != len(body) or size > cap:
         raise Malformed("length")

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import marshal
 import struct
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast
 
@@ -21,7 +22,8 @@ _HEAD = struct.Struct("<II")
 MOST_HEADER = 1 << 15
 LEAST_CAP, UNKNOWN_CAP = 1 << 16, 1 << 20
 _SENDABLE = "fiub"
-_read = json.JSONDecoder().decode
+_LITTLE = sys.byteorder == "little"
+_read = json.JSONDecoder().raw_decode
 
 
 def cap_of(call: Call) -> int:
@@ -57,13 +59,15 @@ def job(
             argument = known[argument.index]
         if isinstance(argument, np.ndarray) and argument.dtype.kind in _SENDABLE:
             array = cast(Array, argument)
-            if id(array) not in sent:
-                sent[id(array)] = len(arrays)
+            place = sent.get(id(array))
+            if place is None:
+                place = sent[id(array)] = len(arrays)
                 keep.append(array)
-                dtype = array.dtype.newbyteorder("<")
-                arrays.append((dtype.str, array.shape))
-                bodies.append(np.ascontiguousarray(array, dtype=dtype).tobytes())
-            return "array", sent[id(array)]
+                if array.dtype.byteorder == ">" or not _LITTLE:
+                    array = array.astype(array.dtype.newbyteorder("<"))
+                arrays.append((array.dtype.str, array.shape))
+                bodies.append(array.tobytes())
+            return "array", place
         if isinstance(argument, np.generic) and argument.dtype.kind in _SENDABLE:
             return "value", cast(Any, argument).item()
         if argument is None or isinstance(argument, bool | int | float | str):
@@ -109,10 +113,11 @@ class FrameReader:
             if len(self._buffer) < start + body_size:
                 return
             try:
-                header = _read(self._buffer[_HEAD.size : start].decode("ascii"))
+                text = self._buffer[_HEAD.size : start].decode("ascii")
+                header, end = _read(text)
             except (ValueError, RecursionError):
-                header = None
-            if type(header) is not dict:
+                header, end = None, 0
+            if type(header) is not dict or end != header_size:
                 self.broken = True
                 return
             body = bytes(self._buffer[start : start + body_size])

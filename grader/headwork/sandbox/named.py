@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Any
 
 import numpy as np
 
@@ -19,16 +18,21 @@ _ALSO_FOR = {
     "_strptime": ("strptime",),
     "calendar": ("strptime",),
     "encodings.idna": ("socket",),
+    "numpy.ma": (
+        "median", "nanmedian", "nanpercentile", "nanquantile", "percentile", "quantile", "histogram", "histogram_bin_edges",
+        "unique", "unique_all", "unique_counts", "unique_inverse", "unique_values",
+        "genfromtxt", "in1d", "intersect1d", "isin", "setdiff1d", "setxor1d", "union1d",
+    ),
     "subprocess": ("platform",),
     "zipfile": ("savez", "savez_compressed"),
-}
+}  # fmt: skip
 """Words of those that import a module by themselves, when they are first called."""
 _MODULES = (
     "_strptime", "argparse", "asyncio", "atexit", "bz2", "calendar", "cmd", "code", "concurrent.futures", "csv", "decimal",
     "difflib", "doctest", "email", "encodings.idna", "fnmatch", "fractions", "gettext", "glob", "importlib.metadata",
-    "importlib.resources", "logging", "lzma", "mmap", "numpy.char", "numpy.polynomial", "numpy.rec", "numpy.strings",
+    "importlib.resources", "logging", "lzma", "mmap", "numpy.char", "numpy.ma", "numpy.polynomial", "numpy.rec", "numpy.strings",
     "numpy.testing", "numpy.typing", "pdb", "pkgutil", "pprint", "queue", "shutil", "ssl", "statistics", "subprocess",
-    "sysconfig", "tempfile", "termios", "timeit", "unittest.mock", "urllib.parse", "uuid", "zipfile",
+    "sysconfig", "tempfile", "termios", "timeit", "unittest", "unittest.mock", "urllib.parse", "uuid", "zipfile",
 )  # fmt: skip
 ON_DEMAND = {name: frozenset((name.rsplit(".", 1)[-1], *_ALSO_FOR.get(name, ()))) for name in _MODULES}
 """Module -> the words that call for it: the last part of its name, and what needs it unasked."""
@@ -41,10 +45,16 @@ def named_in(cells: Iterable[str], calls: Iterable[Call]) -> tuple[str, ...]:
 
     Code may be among the arguments as well: as text, or compiled, where names stand between bytes of any kind.
     """
-    arguments: list[Any] = [argument for call in calls for argument in call.arguments]
-    texts = [*cells, *(argument for argument in arguments if isinstance(argument, str))]
-    compiled = b"".join(part.tobytes() for part in arguments if isinstance(part, np.ndarray) and part.dtype.char == "B")
-    words = _WANTED.intersection(word for text in texts for word in _WORD.findall(text))
+    texts, compiled = list(cells), b""
+    for call in calls:
+        for argument in call.arguments:
+            if isinstance(argument, str):
+                texts.append(argument)
+            elif isinstance(argument, np.ndarray) and argument.dtype.char == "B":
+                compiled += argument.tobytes()
+    words: set[str] = set()
+    for text in texts:
+        words |= _WANTED.intersection(_WORD.findall(text))
     if compiled:
         words |= {word for word in _WANTED if word.encode() in compiled}
     return tuple(name for name, wanted in ON_DEMAND.items() if not wanted.isdisjoint(words)) if words else ()

@@ -40,9 +40,14 @@ class Submission:
         self._sent: tuple[int, ...] = ()
         self.seconds_left = limits.total
         self.printed = b""
+        self._needs: dict[int, list[int]] = {}
+        """Call -> the calls whose results it is given."""
         for place, call in enumerate(self._calls):
-            if any(isinstance(part, Result) and not 0 <= part.index < place for part in call.arguments):
-                raise GraderFault(f"call {place} needs the result of a later call")
+            for part in call.arguments:
+                if isinstance(part, Result):
+                    self._needs.setdefault(place, []).append(part.index)
+                    if not 0 <= part.index < place:
+                        raise GraderFault(f"call {place} needs the result of a later call")
 
     def to_do(self) -> tuple[int, ...]:
         """The calls that have no outcome yet; those that can have none get it here."""
@@ -51,22 +56,22 @@ class Submission:
                 continue
             if call.function in self._barred:
                 self._outcomes[place] = self._barred[call.function]
-            elif (blame := self._starved(call)) is not None:
+            elif (blame := self._starved(place)) is not None:
                 self._outcomes[place] = NotRun(blame=blame)
             elif self.seconds_left <= 0:
                 self._outcomes[place] = TimedOut(seconds=self._limits.total)
         self._sent = tuple(place for place in range(len(self._calls)) if place not in self._outcomes)
         return self._sent
 
-    def _starved(self, call: Call) -> int | None:
+    def _starved(self, place: int) -> int | None:
         """The call that an argument was to come from and that gave none: the first in the row."""
-        for part in call.arguments:
-            if isinstance(part, Result) and part.index in self._outcomes:
-                found = self._outcomes[part.index]
+        for need in self._needs.get(place, ()):
+            if need in self._outcomes:
+                found = self._outcomes[need]
                 if isinstance(found, NotRun):
                     return found.blame
                 if not isinstance(found, Returned):
-                    return part.index
+                    return need
         return None
 
     def job(self) -> bytes:
@@ -98,7 +103,7 @@ class Submission:
             self._outcomes.setdefault(self._sent[position], outcome)
         for place in self._sent[: heard.answered]:
             if place not in self._outcomes:  # the child had no value for an argument
-                blame = self._starved(self._calls[place])
+                blame = self._starved(place)
                 self._outcomes[place] = _UNREADABLE if blame is None else NotRun(blame=blame)
         if heard.ended:
             return
@@ -136,7 +141,8 @@ class Heard:
     def __init__(self, cells: int, calls: Sequence[Call], earlier: tuple[Raised | TimedOut | Killed, ...]) -> None:
         """``earlier`` are load errors of children before."""
         self._cells, self._calls, self._earlier = cells, calls, earlier
-        self._reader = frames.FrameReader(most_body=max(map(frames.cap_of, calls), default=0))
+        self._caps = [frames.cap_of(call) for call in calls]
+        self._reader = frames.FrameReader(most_body=max(self._caps, default=0))
         self.loads: dict[int, list[Raised]] = {}
         self.outcomes: dict[int, Outcome] = {}
         self.answered = 0
@@ -179,7 +185,8 @@ class Heard:
                 raise Malformed("not the next call")
             if header.get("unfed") is not True:
                 call = self._calls[self.answered]
-                self.outcomes[self.answered] = outcome_of(header, body, call, self._load_errors)
+                cap = self._caps[self.answered]
+                self.outcomes[self.answered] = outcome_of(header, body, call, self._load_errors, cap=cap)
             self.answered += 1
         elif header.get("end") is True:
             self.ended = True

@@ -11,11 +11,11 @@ _MODULES = """
     __future__ abc array ast bisect builtins cmath codecs collections collections.abc contextlib copy ctypes dataclasses
     datetime dis enum functools gc hashlib heapq importlib.util inspect io itertools json keyword linecache locale math
     numbers operator os os.path pathlib pickle platform random re secrets signal socket string struct sys textwrap
-    threading time token tokenize traceback types typing unittest warnings weakref fcntl resource select zlib unicodedata
+    threading time token tokenize traceback types typing warnings weakref fcntl resource select zlib unicodedata
     encodings.ascii encodings.latin_1 encodings.utf_8_sig encodings.utf_16 numpy numpy.exceptions numpy.fft
-    numpy.lib.stride_tricks numpy.linalg numpy.ma numpy.random
+    numpy.lib.stride_tricks numpy.linalg numpy.random
 """
-"""What few use is in ``../named.py``. The compiler needs ``unicodedata`` for names that are not ASCII, np.unique numpy.ma."""
+"""What few use is in ``../named.py``. The compiler needs ``unicodedata`` for names that are not ASCII."""
 _ONE_THREAD = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS")
 
 
@@ -63,7 +63,6 @@ def _run_once() -> None:
     np.exp(numbers - numbers.max(-1, keepdims=True)).sum(-1)
     np.where(np.tril(np.ones((4, 4), bool)), numbers, -np.inf)
     np.random.seed(0)  # noqa: TID251, NPY002
-    np.ma.masked_invalid(numbers)
     np.nan_to_num(np.broadcast_to(numbers, (2, 4, 4)))
     np.concatenate([numbers, np.stack([numbers])[0]])
     for shown in (numbers, numbers.astype(int), numbers > 0):
