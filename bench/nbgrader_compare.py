@@ -24,13 +24,14 @@ from typing import Any
 
 from headwork.assigning import assign_all
 from headwork.collect.lines import statements
-from headwork.course import Course, open_course, write_atomically
+from headwork.course import Course, open_course
 from headwork.demo import right_answers
 from headwork.exports.nbgrader import write_source
 from headwork.exports.nbgrader.cells import answer_id
 from headwork.exports.nbgrader.released import Notebook, cells_of, flags_of, released_notebook
 from headwork.new_course import make_course
 from headwork.solution_file import solution_source
+from headwork.writing import write_atomically
 
 NAME = "attention"
 PLAIN = 'c = get_config()\nc.CourseDirectory.course_id = "bench"\n'

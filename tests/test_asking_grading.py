@@ -8,7 +8,7 @@ from headwork.assignment import Policy, ad_hoc
 from headwork.draw.seeds import seed_from_integer
 from headwork.draw.student import draw_sheet
 from headwork.manual_marks import judgement_of, key_of, with_marks
-from headwork.marking.grade import fingerprint_of, grade_submission, maximum_of
+from headwork.marking.grade import fingerprint_of, grade_submission
 from headwork.marking.planner import Planner
 from headwork.model import ManualMark, Status, Submission, Verdict
 from headwork.reports.feedback import feedback_pages
@@ -60,7 +60,7 @@ def test_right_answers_earn_everything_and_a_sentence_waits(runner):
     assignment = _assignment("same-last-word")
     _, report = _graded(runner, assignment)
     assert report.total == report.maximum - 2
-    assert report.maximum == maximum_of(assignment) == 6
+    assert report.maximum == assignment.maximum == 6
     assert report.status is Status.GRADED_WITH_NOTICE
     (notice,) = report.notices
     assert notice.startswith("same-last-word: why waits for a person (2 points). Look for: other first keys")

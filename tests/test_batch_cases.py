@@ -13,10 +13,11 @@ from pathlib import Path
 
 import pytest
 from headwork.collect import collect, store
-from headwork.course import open_course, write_atomically
+from headwork.course import open_course
 from headwork.grading import Work, grade_class, reports_of, submissions_of
 from headwork.model import Verdict
 from headwork.new_course import make_course
+from headwork.writing import write_atomically
 
 CASES = Path(__file__).parent / "cases"
 CONTENT = CASES / "content"

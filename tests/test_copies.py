@@ -10,7 +10,7 @@ import pytest
 from headwork.assigning import assign_all
 from headwork.cli import app
 from headwork.collect import collect, store
-from headwork.course import Course, open_course, write_atomically
+from headwork.course import Course, open_course
 from headwork.demo import right_answers
 from headwork.draw.seeds import seed_from_integer
 from headwork.grading import Work, grade_class, reports_of, submissions_of
@@ -24,6 +24,7 @@ from headwork.reports.copies import Copy, copied_answers
 from headwork.rooms import load_content
 from headwork.solution_file import solution_source
 from headwork.stages import evaluate
+from headwork.writing import write_atomically
 from made_reports import ATTACK, NOT_SCALED, judged, report_of
 from typer.testing import CliRunner
 

@@ -13,7 +13,7 @@ import pytest
 from headwork.assigning import assign_all
 from headwork.assignment import read_assignment
 from headwork.collect import collect, store
-from headwork.course import Course, open_course, write_atomically
+from headwork.course import Course, open_course
 from headwork.draw.draw import problem_of
 from headwork.draw.student import draw_sheet, hidden_draws
 from headwork.grading import Work, grade_class, reports_of, submissions_of
@@ -23,6 +23,7 @@ from headwork.publishing import write_class_report, write_feedback
 from headwork.reports.record import read_report
 from headwork.rooms import load_content
 from headwork.solution_file import solution_source
+from headwork.writing import write_atomically
 
 CONTENT = load_content()
 SMALL = 'title = "Small"\nexercises = ["scale", "output-projection"]\n[limits]\nwall = 1.0\ntotal = 4.0\n'

@@ -11,13 +11,14 @@ import pytest
 from headwork.assigning import assign_all
 from headwork.cli import app
 from headwork.collect import collect, store
-from headwork.course import Course, open_course, write_atomically
+from headwork.course import Course, open_course
 from headwork.exports.dask import dask_executor
 from headwork.grading import Work, grade_class, grade_here, reports_of, stop_grading, submissions_of
 from headwork.model import CourseError, Report
 from headwork.new_course import make_course
 from headwork.rooms import load_content
 from headwork.solution_file import solution_source
+from headwork.writing import write_atomically
 from typer.testing import CliRunner
 
 SLUGS = ("scale", "output-projection")

@@ -20,7 +20,7 @@ EXERCISES = [
     for exercise in CONTENT.exercises.values()
     if any(isinstance(part, CodePart | ComposePart) for part in exercise.parts)
     and all(
-        f"def {part.operation if isinstance(part, CodePart) else part.name}(" in SOURCES["plain"]
+        f"def {part.function}(" in SOURCES["plain"]
         for part in exercise.parts
         if isinstance(part, CodePart | ComposePart)
     )

@@ -8,12 +8,13 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from headwork.course import open_course, write_atomically
+from headwork.course import open_course
 from headwork.exports.nbgrader import write_gradebook
 from headwork.exports.nbgrader.configuration import config_text
 from headwork.exports.nbgrader.rebuilt import harmless
 from headwork.model import CourseError, Diagnosis, Judgement, Report, Status, Verdict
 from headwork.new_course import make_course
+from headwork.writing import write_atomically
 
 NAME = "steps"
 GRADES = """

@@ -14,11 +14,12 @@ from pathlib import Path
 import pytest
 from conftest import required
 from headwork.assigning import assign_all
-from headwork.course import open_course, write_atomically
+from headwork.course import open_course
 from headwork.exports.nbgrader import write_gradebook, write_source
 from headwork.grading import Work, grade_class, submissions_of
 from headwork.new_course import make_course
 from headwork.solution_file import solution_source
+from headwork.writing import write_atomically
 
 pytestmark = pytest.mark.slow
 psycopg2 = pytest.importorskip("psycopg2")

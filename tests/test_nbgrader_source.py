@@ -14,17 +14,17 @@ import numpy as np
 import pytest
 from headwork.answers.asking import Explain
 from headwork.assignment import ad_hoc
-from headwork.course import open_course, write_atomically
+from headwork.course import open_course
 from headwork.draw.student import draw_sheet, hidden_draws
 from headwork.exports.nbgrader import write_source
 from headwork.exports.nbgrader.cells import grade_id_of, notebook_cells, notebook_json
 from headwork.exports.nbgrader.released import as_released, cells_of, checksum_of, flags_of, released_notebook
 from headwork.grading import Work, grade_class, submissions_of
-from headwork.marking.grade import maximum_of
 from headwork.marking.planner import Planner
 from headwork.model import CourseError, Judgement, TracePart, Verdict
 from headwork.new_course import make_course
 from headwork.rooms import load_content
+from headwork.writing import write_atomically
 from nbgrader_loop import students as work
 
 CONTENT = load_content()
@@ -77,7 +77,7 @@ def own(folder, *arguments, code="print(json.dumps(m.own_entry(*sys.argv[1:])))"
 @pytest.mark.parametrize("slug", CONTENT.exercises)
 def test_the_points_of_the_cells_are_those_of_the_exercise(slug):
     assignment = ad_hoc("one", [CONTENT.exercises[slug]])
-    assert sum(cell.points for cell in notebook_cells(CONTENT, assignment)) == maximum_of(assignment)
+    assert sum(cell.points for cell in notebook_cells(CONTENT, assignment)) == assignment.maximum
 
 
 @pytest.mark.parametrize("slug", CONTENT.exercises)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from headwork.course import Course, write_atomically
+from headwork.course import Course
 from headwork.handout import handout_files
 from headwork.model import CourseError
 from headwork.sheets import Sheets
+from headwork.writing import write_atomically
 
 
 def assign_all(course: Course, name: str, students: Iterable[str]) -> Iterator[Path]:

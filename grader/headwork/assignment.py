@@ -8,11 +8,12 @@ import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from pathlib import Path
 from typing import Any, cast
 
 from headwork.draw.sizes import parameters_from
-from headwork.model import CodePart, ComposePart, CourseError, Exercise, Limits, Parameters
+from headwork.model import CodePart, ComposePart, CourseError, Exercise, Limits, Parameters, TracePart
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,7 +42,7 @@ _CHOICES = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Assignment:
     """A named list of exercises with everything that can be set about them."""
 
@@ -58,7 +59,16 @@ class Assignment:
         """The parameters of one exercise."""
         return self.parameters.get(slug, Parameters())
 
-    @property
+    @cached_property
+    def maximum(self) -> Fraction:
+        """The points of all parts together."""
+        total = Fraction(0)
+        for exercise in self.exercises:
+            for part in exercise.parts:
+                total += part.points * (len(part.stages) if isinstance(part, TracePart) else 1)
+        return total
+
+    @cached_property
     def own_groups(self) -> tuple[tuple[Exercise, ...], ...]:
         """Exercises that share one own instance: the same chain, the same parameters."""
         from headwork.draw.draw import numbers_of, own_chain

@@ -7,10 +7,11 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from headwork.course import Course, write_atomically
+from headwork.course import Course
 from headwork.draw.certify import blind_spots
 from headwork.draw.student import HiddenDraws, draw_sheet
 from headwork.model import Certificate
+from headwork.writing import write_atomically
 
 
 def certify_assignment(course: Course, name: str, students: Sequence[str] = ()) -> dict[str, Any]:

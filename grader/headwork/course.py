@@ -13,9 +13,7 @@ feedback/<student>/<assignment>/     pages for students
 from __future__ import annotations
 
 import json
-import os
 import re
-import tempfile
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -29,23 +27,9 @@ from headwork.draw.seeds import new_secret
 from headwork.draw.student import Sheet
 from headwork.model import CourseError
 from headwork.rooms import Content, load_content
+from headwork.writing import write_atomically
 
 _NAME = re.compile(r"\w[\w .+()\[\]-]{0,99}")
-
-
-def write_atomically(path: Path, data: bytes, *, private: bool = False) -> None:
-    """Write a file whole or not at all; its folder is made if need be."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".writing-")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        if not private:
-            os.chmod(name, 0o644)
-        os.replace(name, path)
-    except BaseException:
-        os.unlink(name)
-        raise
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,7 +11,7 @@ from headwork.answers.asking import key_for
 from headwork.assigning import assign_all
 from headwork.assignment import Assignment
 from headwork.collect import collect, store
-from headwork.course import Course, open_course, write_atomically
+from headwork.course import Course, open_course
 from headwork.demo_class import Planted, plant
 from headwork.grading import Work, grade_class, reports_of, submissions_of
 from headwork.handout.answers_toml import filled_answers
@@ -21,6 +21,7 @@ from headwork.publishing import write_class_report, write_feedback
 from headwork.reports.progress import tracked
 from headwork.reports.terminal import print_class_table
 from headwork.stages import evaluate
+from headwork.writing import write_atomically
 
 NAME = "attention"
 SIZE = 40

@@ -9,10 +9,10 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from headwork.course import write_atomically
 from headwork.manual_marks import key_of
 from headwork.model import CourseError, Judgement, Report
 from headwork.reports.figures import show_points
+from headwork.writing import write_atomically
 
 FILE = "help.json"
 

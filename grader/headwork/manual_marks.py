@@ -9,9 +9,9 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from headwork.course import write_atomically
 from headwork.model import CourseError, Judgement, ManualMark, Report, Status, Verdict
 from headwork.reports.figures import show_points
+from headwork.writing import write_atomically
 
 FILE = "manual.json"
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from headwork.course import Course, write_atomically
+from headwork.course import Course
 from headwork.exports.nbgrader.configuration import config_text
 from headwork.model import CourseError
+from headwork.writing import write_atomically
 
 COURSE = """\
 # A headwork course. The folder is also an nbgrader course folder.

@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from headwork.assignment import Assignment, ad_hoc, exercises_named
-from headwork.course import write_atomically
 from headwork.draw.seeds import new_secret, seed_from_integer
 from headwork.draw.student import Sheet, draw_sheet
 from headwork.handout import handout_files
@@ -15,6 +14,7 @@ from headwork.marking.grade import grade_submission
 from headwork.marking.planner import Planner
 from headwork.model import CourseError, Parameters
 from headwork.rooms import Content, load_content
+from headwork.writing import write_atomically
 
 STUDENT = "practice"
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from headwork.assignment import Assignment
-from headwork.course import Course, write_atomically
+from headwork.course import Course
 from headwork.grading import reports_of
 from headwork.help_shown import remember_help
 from headwork.model import CourseError, Report
@@ -15,6 +15,7 @@ from headwork.reports.copies import Copy
 from headwork.reports.feedback import feedback_pages
 from headwork.reports.worked import worked_pages
 from headwork.worked import slip_pages
+from headwork.writing import write_atomically
 
 
 def write_feedback(course: Course, name: str, students: Sequence[str] = ()) -> Iterator[Path]:

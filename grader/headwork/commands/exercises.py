@@ -56,7 +56,7 @@ def preview(
     if html is None:
         print_preview(*chosen, seed=seed, answers=answers)
         return
-    from headwork.course import write_atomically
+    from headwork.writing import write_atomically
 
     write_atomically(html, preview_html(*chosen, seed=seed, answers=answers).encode())
     print(f"wrote {html}")

@@ -103,7 +103,7 @@ def draw_hidden(
     attempt: int | None = None,
 ) -> Drawn:
     """A dense instance for one code part, which only the grader sees."""
-    label = part.name if isinstance(part, ComposePart) else part.operation
+    label = part.function
 
     def inputs(stream: Stream) -> Instance:
         return Instance(chain=chain.slug, values=dense_inputs(stream, chain, parameters, large=large))

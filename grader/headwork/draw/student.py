@@ -47,7 +47,7 @@ def hidden_draws(assignment: Assignment) -> tuple[Hidden, ...]:
         for part in exercise.parts:
             if not isinstance(part, CodePart | ComposePart):
                 continue
-            name = part.operation if isinstance(part, CodePart) else part.name
+            name = part.function
             chains = exercise.code_chains if isinstance(part, CodePart) else (part.chain,)
             for chain in chains:
                 for large in (False, True) if exercise.large_scores and chain == chains[0] else (False,):

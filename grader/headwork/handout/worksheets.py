@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from headwork.course import Course, write_atomically
+from headwork.course import Course
 from headwork.handout.print_pdf import print_pdf
 from headwork.handout.worksheet import worksheet_html, worksheet_tex
 from headwork.model import CourseError
 from headwork.sheets import Sheets
+from headwork.writing import write_atomically
 
 FORMATS = ("html", "tex", "pdf")
 

@@ -39,6 +39,9 @@ class Comparison:
         return self.kind == "right"
 
 
+_SAME = Comparison(kind="right")
+
+
 def hidden_cells(reference: NDArray[Any], student: NDArray[Any]) -> NDArray[np.bool_]:
     """Cells that the reference hides (minus infinity) and that vanish in the student's softmax too.
 
@@ -92,7 +95,7 @@ def compare(*, reference: NDArray[Any], student: NDArray[Any], large: bool = Fal
     tolerance = LARGE_TOL if large else TOL
     distance = relative_distance(reference, student)
     if distance <= tolerance:
-        return Comparison(kind="right", distance=distance)
+        return Comparison(kind="right", distance=distance) if distance else _SAME
     wanted, seen = reference.astype(np.float64), student.astype(np.float64)
     lines_up = np.isfinite(wanted) & np.isfinite(seen) | (wanted == seen) | np.isnan(wanted) & np.isnan(seen)
     if not np.isfinite(wanted).all():

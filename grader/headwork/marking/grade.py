@@ -73,7 +73,7 @@ def grade_submission(planner: Planner, sheet: Sheet, submission: Submission, run
         status=status,
         judgements=tuple(judgements),
         total=total,
-        maximum=maximum_of(assignment),
+        maximum=assignment.maximum,
         reason=_why_attention(attention),
         notices=tuple(notices),
         messages=(*submission.messages, *_load_messages(run)),
@@ -93,15 +93,6 @@ def _why_attention(judgements: Sequence[Judgement]) -> str:
     parts = [f"the answer to {' and '.join(unread)} could not be read in one way"] if unread else []
     parts += [f"the answer to {' and '.join(open_)} could not be decided by machine"] if open_ else []
     return "; ".join(parts)
-
-
-def maximum_of(assignment: Assignment) -> Fraction:
-    """The points of an assignment."""
-    total = Fraction(0)
-    for exercise in assignment.exercises:
-        for part in exercise.parts:
-            total += part.points * (len(part.stages) if isinstance(part, TracePart) else 1)
-    return total
 
 
 def _run(runner: Runner, submission: Submission, plan: Plan, assignment: Assignment) -> Run:
@@ -128,11 +119,10 @@ def judge_all(
         assert runner is not None
         return runner.run(submission.cells, calls, assignment.limits).outcomes
 
-    code = {(entry.exercise.slug, entry.part): entry for entry in plan.parts}
     wrong: list[str] = []
-    coded: dict[tuple[str, Any], Judgement] = {}
+    coded: dict[tuple[str, str], Judgement] = {}
     # Operations first: composed functions are judged in the light of what was wrong before.
-    for key, entry in sorted(code.items(), key=lambda item: isinstance(item[1].part, ComposePart)):
+    for entry in sorted(plan.parts, key=lambda entry: isinstance(entry.part, ComposePart)):
         judgement = judge_code(
             content,
             entry,
@@ -141,7 +131,7 @@ def judge_all(
             wrong_so_far=wrong,
             rerun=rerun if runner is not None else None,
         )
-        coded[key] = judgement
+        coded[entry.exercise.slug, entry.function] = judgement
         if isinstance(entry.part, CodePart) and judgement.verdict is not Verdict.RIGHT:
             wrong.append(entry.function)
     by_hand = traced(content, assignment, sheet, submission)
@@ -149,7 +139,7 @@ def judge_all(
     for exercise in assignment.exercises:
         for part in exercise.parts:
             if isinstance(part, CodePart | ComposePart):
-                judgements.append(coded[exercise.slug, part])
+                judgements.append(coded[exercise.slug, part.function])
             elif isinstance(part, TracePart):
                 judgements.extend(by_hand[exercise.slug, stage] for stage in part.stages)
             else:
@@ -224,7 +214,7 @@ def _ungraded(assignment: Assignment, submission: Submission, runner: Runner, fi
         status=status,
         judgements=(),
         total=Fraction(0),
-        maximum=maximum_of(assignment),
+        maximum=assignment.maximum,
         reason=submission.unreadable or submission.needs_attention or "",
         notices=submission.notices,
         messages=submission.messages,

@@ -89,7 +89,7 @@ class PartPlan:
     @property
     def function(self) -> str:
         """The name of the student's function."""
-        return self.part.operation if isinstance(self.part, CodePart) else self.part.name
+        return self.part.function
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

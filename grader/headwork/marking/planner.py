@@ -6,7 +6,7 @@ Every call has inputs from a draw of its own, so no call's arguments hold anothe
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,20 +14,61 @@ import numpy as np
 
 from headwork.assignment import Assignment
 from headwork.draw.certify import stage_for
-from headwork.draw.draw import own_chain
 from headwork.draw.student import Hidden, HiddenDraws, Sheet, hidden_draws
 from headwork.marking.plan import LARGE, NOT_CAUSAL, VALUES, Check, PartPlan, Plan, call_of, first_ordinary
-from headwork.model import Call, Chain, CodePart, ComposePart, Instance
+from headwork.model import Call, Chain, CodePart, ComposePart, Exercise, Instance
 from headwork.rooms import Content
 from headwork.stages import between, evaluate
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Place:
+    """A code part in a chain: what its function is given there, and what it should give."""
+
+    chain: Chain
+    function: str
+    target: str
+    needs: tuple[str, ...]
+    in_reach: frozenset[str] | None
+    """See Check."""
+
+    def asked(
+        self, known: Mapping[str, Any], *, at: int, own: bool = False, by_hand: bool = False, large: bool = False
+    ) -> list[tuple[Call, Check]]:
+        """The calls on one instance; ``at`` is where the first of them will probably stand."""
+        aspects = {LARGE if large else VALUES: known}
+        if "causal" in self.needs and not large:
+            given = {name: value for name, value in known.items() if name not in self.chain.stages}
+            with np.errstate(all="ignore"):
+                values = evaluate(self.chain, {**given, "causal": False}, targets=[self.target])
+            aspects[NOT_CAUSAL] = _protected(values)
+        return [
+            (
+                call_of(self.function, tuple(values[name] for name in self.needs), values[self.target]),
+                Check(
+                    call=at,
+                    aspect=aspect,
+                    own=own,
+                    by_hand=by_hand,
+                    chain=self.chain,
+                    target=self.target,
+                    values=values,
+                    in_reach=self.in_reach,
+                ),
+            )
+            for aspect, values in aspects.items()
+        ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Asked:
     """One code part of an assignment, and what is the same for all students about it."""
 
+    exercise: Exercise
     part: CodePart | ComposePart
-    draws: tuple[Hidden, ...]
+    own: Mapping[str, _Place]
+    """By chain; a chain that has nothing to do with the part is not among them."""
+    draws: tuple[tuple[Hidden, _Place], ...]
     chained: bool
     """See PartPlan."""
 
@@ -43,11 +84,22 @@ class _Calls:
         self.calls.append(call)
         return len(self.calls) - 1
 
-    def place(self, asked: Iterable[tuple[Call, Check]]) -> Iterator[Check]:
-        """Add calls; their checks, with the places that they got."""
-        for call, check in asked:
-            at = self.add(call)
-            yield check if check.call == at else replace(check, call=at)
+    def place(self, instances: Sequence[list[tuple[Call, Check]]]) -> list[Check]:
+        """Add the calls on several instances; their checks, with the places that they got, which are noted there too.
+
+        What needs no mask is called first: a hang in the mask then takes only what needs it.
+        """
+        placed: list[Check] = []
+        for without_mask in (True, False):
+            for asked in instances:
+                for number, (call, check) in enumerate(asked):
+                    if (check.aspect == NOT_CAUSAL) is without_mask:
+                        at = self.add(call)
+                        if check.call != at:
+                            check = replace(check, call=at)
+                            asked[number] = call, check
+                        placed.append(check)
+        return placed
 
 
 class Planner:
@@ -57,25 +109,28 @@ class Planner:
         """Draw nothing yet. ``secret`` is the course's."""
         self.content, self.assignment = content, assignment
         self._draws = HiddenDraws(content, assignment, secret=secret)
-        self._own_targets: dict[str, list[str]] = {}
         self.digest = _digest_of(assignment)
         """Of all that is set about the assignment, exercise files included."""
-        by_part: dict[tuple[str, CodePart | ComposePart], list[Hidden]] = {}
+        by_part: dict[tuple[str, str], list[Hidden]] = {}
         for hidden in hidden_draws(assignment):
-            by_part.setdefault((hidden.exercise.slug, hidden.part), []).append(hidden)
-            chain = content.chains[own_chain(hidden.exercise)]
-            if _asks(hidden.part, chain):
-                self._own_targets.setdefault(chain.slug, []).append(_target(hidden.part, chain))
-        operations = {part.operation for _, part in by_part if isinstance(part, CodePart)}
+            by_part.setdefault((hidden.exercise.slug, hidden.part.function), []).append(hidden)
+        parts = [draws[0].part for draws in by_part.values()]
+        operations = {part.operation for part in parts if isinstance(part, CodePart)}
         self._asked = [
             _Asked(
+                exercise=draws[0].exercise,
                 part=part,
-                draws=tuple(draws),
+                own={slug: place for slug, chain in content.chains.items() if (place := _place(part, chain))},
+                draws=tuple((hidden, _placed(part, content.chains[hidden.chain])) for hidden in draws),
                 chained=isinstance(part, ComposePart) and self._made_of(part) <= operations,
             )
-            for (_, part), draws in by_part.items()
+            for part, draws in zip(parts, by_part.values(), strict=True)
         ]
-        self._kept: dict[tuple[str, int, int, tuple[str, ...]], tuple[tuple[Call, Check], ...]] = {}
+        self._own_targets: dict[str, list[str]] = {}
+        for asked in self._asked:
+            for slug, place in asked.own.items():
+                self._own_targets.setdefault(slug, []).append(place.target)
+        self._kept: dict[tuple[str, int, int], list[tuple[Call, Check]]] = {}
 
     def plan(self, sheet: Sheet) -> Plan:
         """Plan the calls for one student.
@@ -88,38 +143,34 @@ class Planner:
         parts: list[PartPlan] = []
         evaluated: dict[int, Mapping[str, Any]] = {}
         for asked in self._asked:
-            part, exercise = asked.part, asked.draws[0].exercise
-            checks: list[Check] = []
-            instance = sheet.problems[exercise.slug].instance
-            chain = self.content.chains[instance.chain]
-            on_own = _asks(part, chain)
-            # What needs no mask is called first: a hang in the mask then takes only what needs it.
-            for aspects in ((NOT_CAUSAL,), (VALUES, LARGE)):
-                if on_own:
-                    if id(instance) not in evaluated:  # exercises share it
-                        evaluated[id(instance)] = self._evaluated(chain, instance)
-                    known, by_hand = evaluated[id(instance)], bool(instance.exact)
-                    own = _asked(chain, part, known, aspects, at=len(calls.calls), own=True, by_hand=by_hand)
-                    checks += calls.place(own)
-                for hidden in asked.draws:
-                    checks += calls.place(self._hidden(hidden, number, sheet.attempts, aspects, at=len(calls.calls)))
+            at = len(calls.calls)
+            instance = sheet.problems[asked.exercise.slug].instance
+            instances: list[list[tuple[Call, Check]]] = []
+            if place := asked.own.get(instance.chain):
+                if id(instance) not in evaluated:  # exercises share it
+                    evaluated[id(instance)] = self._evaluated(place.chain, instance)
+                known, by_hand = evaluated[id(instance)], bool(instance.exact)
+                instances.append(place.asked(known, at=at, own=True, by_hand=by_hand))
+            for hidden, place in asked.draws:
+                instances.append(self._hidden(hidden, place, number, sheet.attempts, at=at))
+            checks = calls.place(instances)
             checks += _once_more(calls, checks)
-            parts.append(PartPlan(exercise=exercise, part=part, checks=tuple(checks), chained=asked.chained))
+            parts.append(
+                PartPlan(exercise=asked.exercise, part=asked.part, checks=tuple(checks), chained=asked.chained)
+            )
         return Plan(calls=tuple(calls.calls), parts=tuple(parts))
 
     def _evaluated(self, chain: Chain, instance: Instance) -> Mapping[str, Any]:
         with np.errstate(all="ignore"):
-            return _protected(evaluate(chain, instance.values, targets=self._own_targets.get(chain.slug)))
+            return _protected(evaluate(chain, instance.values, targets=self._own_targets[chain.slug]))
 
     def _hidden(
-        self, hidden: Hidden, number: int, attempts: Mapping[str, int], aspects: tuple[str, ...], *, at: int
-    ) -> tuple[tuple[Call, Check], ...]:
+        self, hidden: Hidden, place: _Place, number: int, attempts: Mapping[str, int], *, at: int
+    ) -> list[tuple[Call, Check]]:
         drawn = self._draws.again(hidden, number, attempts)
-        key = hidden.key, number, drawn.instance.attempt, aspects
+        key = hidden.key, number, drawn.instance.attempt
         if key not in self._kept:
-            chain = self.content.chains[hidden.chain]
-            known = _protected(drawn.values)
-            self._kept[key] = _asked(chain, hidden.part, known, aspects, at=at, large=hidden.large)
+            self._kept[key] = place.asked(_protected(drawn.values), at=at, large=hidden.large)
         return self._kept[key]
 
     def _made_of(self, part: ComposePart) -> set[str]:
@@ -137,54 +188,21 @@ def _digest_of(assignment: Assignment) -> str:
     return digest.hexdigest()
 
 
-def _target(part: CodePart | ComposePart, chain: Chain) -> str:
-    return part.target if isinstance(part, ComposePart) else stage_for(chain, part.operation)
-
-
-def _asks(part: CodePart | ComposePart, chain: Chain) -> bool:
+def _place(part: CodePart | ComposePart, chain: Chain) -> _Place | None:
+    """None where the chain has nothing to do with the part."""
     if isinstance(part, ComposePart):
-        return part.chain == chain.slug
-    return any(found.operation.name == part.operation for found in chain.stages.values())
+        return _placed(part, chain) if part.chain == chain.slug else None
+    return (
+        _placed(part, chain) if any(found.operation.name == part.operation for found in chain.stages.values()) else None
+    )
 
 
-def _asked(
-    chain: Chain,
-    part: CodePart | ComposePart,
-    known: Mapping[str, Any],
-    wanted: tuple[str, ...],
-    *,
-    at: int,
-    own: bool = False,
-    by_hand: bool = False,
-    large: bool = False,
-) -> tuple[tuple[Call, Check], ...]:
-    """The calls of one part on one instance, for the aspects ``wanted``; they come after ``at`` others."""
-    target = _target(part, chain)
-    needs = part.arguments if isinstance(part, ComposePart) else chain.stages[target].needs
-    reach = None if isinstance(part, ComposePart) else frozenset(needs)
-    function = part.name if isinstance(part, ComposePart) else part.operation
-    found: list[tuple[Call, Check]] = []
-    aspects = [LARGE if large else VALUES]
-    if "causal" in needs and not large:
-        aspects.append(NOT_CAUSAL)
-    for aspect in (aspect for aspect in aspects if aspect in wanted):
-        values = known
-        if aspect == NOT_CAUSAL:
-            given = {**{name: value for name, value in known.items() if name not in chain.stages}, "causal": False}
-            with np.errstate(all="ignore"):
-                values = _protected(evaluate(chain, given, targets=[target]))
-        check = Check(
-            call=at + len(found),
-            aspect=aspect,
-            own=own,
-            by_hand=by_hand,
-            chain=chain,
-            target=target,
-            values=values,
-            in_reach=reach,
-        )
-        found.append((call_of(function, tuple(values[name] for name in needs), values[target]), check))
-    return tuple(found)
+def _placed(part: CodePart | ComposePart, chain: Chain) -> _Place:
+    if isinstance(part, ComposePart):
+        return _Place(chain=chain, function=part.function, target=part.target, needs=part.arguments, in_reach=None)
+    target = stage_for(chain, part.operation)
+    needs = chain.stages[target].needs
+    return _Place(chain=chain, function=part.function, target=target, needs=needs, in_reach=frozenset(needs))
 
 
 def _protected(values: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -79,6 +79,11 @@ class CodePart:
     operation: str
     points: Fraction
 
+    @property
+    def function(self) -> str:
+        """What the student's function is called."""
+        return self.operation
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComposePart:
@@ -89,6 +94,11 @@ class ComposePart:
     target: str
     arguments: tuple[str, ...]
     points: Fraction
+
+    @property
+    def function(self) -> str:
+        """What the student's function is called."""
+        return self.name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

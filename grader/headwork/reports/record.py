@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, cast
 
 from headwork.model import Cell, Diagnosis, GraderFault, Judgement, Report, Status, Verdict
 from headwork.reports.figures import points_number
+from headwork.writing import write_atomically
 
 FORMAT = "headwork report 1"
 SCHEMA = Path(__file__).with_name("report.schema.json")
@@ -37,7 +37,15 @@ def to_json(report: Report) -> dict[str, Any]:
 
 
 def _points(points: Fraction) -> dict[str, Any]:
-    return {"exact": str(points), "figure": points_number(points)}
+    exact, figure = _figures(points.numerator, points.denominator)
+    return {"exact": exact, "figure": figure}
+
+
+@lru_cache(maxsize=1024)
+def _figures(numerator: int, denominator: int) -> tuple[str, int | float]:
+    """By whole numbers: a Fraction takes longer to look up than to print."""
+    points = Fraction(numerator, denominator)
+    return str(points), points_number(points)
 
 
 def _judgement(judgement: Judgement) -> dict[str, Any]:
@@ -130,8 +138,8 @@ def _read_diagnosis(entry: Mapping[str, Any]) -> Diagnosis:
 
 
 def write_report(path: Path, report: Report) -> None:
-    """Write a report so that a reader, or a crash, sees the old file or the new one, never half of one."""
-    write_whole(path, _text(to_json(report)).encode("utf-8", "backslashreplace"))
+    """Write a report so that a reader, or a power cut, sees the old file or the new one, never half of one."""
+    write_atomically(path, _text(to_json(report)).encode("utf-8", "backslashreplace"), durable=True)
 
 
 def _text(record: Mapping[str, Any]) -> str:
@@ -143,24 +151,6 @@ def _text(record: Mapping[str, Any]) -> str:
 
 
 _line = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
-
-
-def write_whole(path: Path, data: bytes) -> None:
-    """Write a file through a temporary neighbour and one rename."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:40]}.")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        umask = os.umask(0)
-        os.umask(umask)
-        os.chmod(name, 0o666 & ~umask)
-        os.replace(name, path)
-    except BaseException:
-        os.unlink(name)
-        raise
 
 
 def read_report(path: Path) -> Report:

@@ -101,7 +101,7 @@ def _exercise_cells(
     cells: list[NotebookCell] = []
     for part in exercise.parts:
         if isinstance(part, CodePart | ComposePart):
-            name = part.operation if isinstance(part, CodePart) else part.name
+            name = part.function
             cells += _function_cells(functions[name], exercise, part.points, first=name not in written)
             written.add(name)
         else:

@@ -17,7 +17,7 @@ from headwork.collect.release import ReleaseNotebook
 from headwork.collect.stored import load_one
 from headwork.collect.submission import LARGEST_NOTEBOOK
 from headwork.collect.text import decoded
-from headwork.course import Course, write_atomically
+from headwork.course import Course
 from headwork.exports.nbgrader.cells import grade_id_of
 from headwork.exports.nbgrader.marks import Judged, Marks, Score, judged, marks_of
 from headwork.exports.nbgrader.outputs import outputs_of
@@ -32,6 +32,7 @@ from headwork.exports.nbgrader.released import (
 from headwork.model import Report, Submission
 from headwork.pages.environment import environment
 from headwork.rooms import Content
+from headwork.writing import write_atomically
 
 if TYPE_CHECKING:
     from jinja2 import Template

@@ -10,13 +10,14 @@ import json
 from pathlib import Path
 
 from headwork.assignment import Assignment
-from headwork.course import Course, write_atomically
+from headwork.course import Course
 from headwork.exports.nbgrader.cells import notebook_cells, notebook_json
 from headwork.exports.nbgrader.numbers import NAME, numbers_json
 from headwork.handout.public_test import public_test_py
 from headwork.model import CourseError
 from headwork.pages.environment import environment
 from headwork.sheets import Sheets
+from headwork.writing import write_atomically
 
 
 def write_source(course: Course, assignment: Assignment) -> list[Path]:
