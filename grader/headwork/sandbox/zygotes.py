@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import marshal
 import os
 import signal
 import socket
@@ -82,10 +83,10 @@ class ForkedChild:
         self._status: int | None = None
         (job_out, job_in), (answers_in, answers_out), (printed_in, printed_out) = os.pipe(), os.pipe(), os.pipe()
         self.pump = PollPump(job=job_in, answers=answers_in, printed=printed_in)
-        order = {"limits": kernel_limits(limits), "modules": modules, "uid": uid}
+        order = {"limits": kernel_limits(limits), "modules": tuple(modules), "uid": uid}
         zygote.control.settimeout(_PATIENCE)
         try:
-            socket.send_fds(zygote.control, [json.dumps(order).encode()], [job_out, answers_out, printed_out])
+            socket.send_fds(zygote.control, [marshal.dumps(order)], [job_out, answers_out, printed_out])
             _, handles, _, _ = socket.recv_fds(zygote.control, _MOST_MESSAGE, 1)
             self._handle = handles[0]
         except (OSError, IndexError) as error:
@@ -113,7 +114,7 @@ class ForkedChild:
                 raise WorkerLost("the zygote does not answer") from error
             if not message:
                 raise WorkerLost("the zygote has ended")
-            self._status = int(json.loads(message)["status"])
+            self._status = int(message)
         return self._status
 
     def close(self) -> None:

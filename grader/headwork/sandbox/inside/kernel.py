@@ -25,6 +25,8 @@ class Kernel:
         self._held = ctypes.PyDLL(None, use_errno=True)  # calls with the interpreter's lock held
         for library in (self._libc, self._held):
             library.syscall.restype = ctypes.c_long
+        self._prctl = self._libc.prctl
+        self._prctl.argtypes = (ctypes.c_int, *4 * (ctypes.c_ulong,))
         self._header = ctypes.create_string_buffer(struct.pack("<Ii", _CAPABILITY_VERSION_3, 0))
         self._nothing = ctypes.create_string_buffer(24)
 
@@ -34,9 +36,7 @@ class Kernel:
 
     def prctl(self, option: int, first: int = 0, second: int = 0) -> int:
         """``prctl(2)`` with up to two arguments, the others 0."""
-        zero = ctypes.c_ulong(0)
-        found = self._libc.prctl(ctypes.c_int(option), ctypes.c_ulong(first), ctypes.c_ulong(second), zero, zero)
-        return self._checked(found)
+        return self._checked(self._prctl(option, first, second, 0, 0))
 
     def unshare(self, flags: int) -> None:
         """Leave the namespaces named by ``flags`` for new ones."""

@@ -47,7 +47,8 @@ def settle(limits: Mapping[str, int]) -> None:
     if os.getsid(0) != os.getpid():
         os.setsid()
     os.chdir("/")
-    os.environ.clear()
+    if os.environ:
+        os.environ.clear()
     wanted = (
         (resource.RLIMIT_CPU, limits["cpu"]),
         (resource.RLIMIT_AS, limits["memory"]),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gc
 import json
+import marshal
 import os
 import select
 import signal
@@ -35,6 +36,7 @@ def main() -> None:
     os.dup2(nothing, 0)
     os.close(nothing)
     readable = warm.warm(settings["numpy"])
+    os.environ.clear()
     import rehearsal
     import work
 
@@ -43,7 +45,7 @@ def main() -> None:
     if settings["namespaces"]:
         lock.move_out()
     lock.hide()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     threads = len(os.listdir("/proc/self/task"))
     control.send(json.dumps({"abi": lock.abi, "threads": threads}).encode())
     gc.collect()
@@ -56,7 +58,7 @@ def main() -> None:
             return
         child = lock.fork()
         if child == 0:
-            _become(control, lock, json.loads(message), pipes, work.main)
+            _become(control, lock, marshal.loads(message), pipes, work.main)
         for pipe in pipes:
             os.close(pipe)
         handle = os.pidfd_open(child)
@@ -73,7 +75,6 @@ def _become(control: socket.socket, lock: Lock, order: dict[str, Any], pipes: li
         room.arrange(job=job, answers=answers, printed=printed, keep=lock.rules)
         if order["uid"] is not None:
             room.drop_root(order["uid"])
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
         room.settle(order["limits"])
         lock.close_in()
     except BaseException as error:
@@ -94,7 +95,7 @@ def _serve(control: socket.socket, child: int, handle: int) -> None:
     status = os.waitpid(child, 0)[1]
     _end_orphans()
     try:
-        control.send(json.dumps({"status": os.waitstatus_to_exitcode(status)}).encode())
+        control.send(b"%d" % os.waitstatus_to_exitcode(status))
     except OSError:
         os._exit(0)
 
