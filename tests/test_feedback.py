@@ -109,6 +109,15 @@ def test_a_record_comes_back_as_it_was(report: Report, tmp_path: Path) -> None:
     assert from_json(json.loads(json.dumps(to_json(report)))) == report
 
 
+def test_a_record_has_a_line_for_every_judgement_whatever_its_texts_hold(tmp_path: Path) -> None:
+    odd = replace(MIXED.judgements[0], summary='a }, {"exercise": b', messages=('}, {"exercise": ',))
+    report = replace(MIXED, judgements=(odd, *MIXED.judgements))
+    write_report(tmp_path / "report.json", report)
+    assert read_report(tmp_path / "report.json") == report
+    lines = (tmp_path / "report.json").read_text(encoding="utf-8").splitlines()
+    assert sum(line.startswith('  {"exercise": ') for line in lines) == len(report.judgements)
+
+
 def test_points_of_a_record_are_exact_beside_a_figure() -> None:
     assert to_json(MIXED)["total"] == {"exact": "23/6", "figure": 3.83}
 

@@ -116,10 +116,12 @@ class Course:
         from headwork.handout.problem_json import problem_file
 
         path = self.sheet_path(assignment.name, student)
-        if not path.exists():
+        try:
+            text = path.read_bytes()
+        except FileNotFoundError:
             return None
         try:
-            record: Mapping[str, Any] = json.loads(path.read_bytes())
+            record: Mapping[str, Any] = json.loads(text)
             exercises: dict[str, Any] = record["problem"]["exercises"]
             for slug, entry in exercises.items():
                 if "numbers_of" in entry:

@@ -144,9 +144,11 @@ def write_report(path: Path, report: Report) -> None:
 
 def _text(record: Mapping[str, Any]) -> str:
     """A line for every field and every judgement: as readable as it needs to be, and json's fast path."""
-    judgements = ",\n".join(f"  {_line(judgement)}" for judgement in record["judgements"])
     fields = {name: _line(value) for name, value in record.items()}
-    fields["judgements"] = f"[\n{judgements}\n ]" if judgements else "[]"
+    if record["judgements"]:
+        # Where one ends and the next begins; a text that has the same in it has a backslash before each quote.
+        judgements = fields["judgements"][1:-1].replace('}, {"exercise": ', '},\n  {"exercise": ')
+        fields["judgements"] = f"[\n  {judgements}\n ]"
     return "{\n" + ",\n".join(f' "{name}": {text}' for name, text in fields.items()) + "\n}\n"
 
 

@@ -7,7 +7,7 @@ its name. Later the disk may be out of reach.
 
 from __future__ import annotations
 
-import re
+import string
 from collections.abc import Iterable
 
 import numpy as np
@@ -36,8 +36,10 @@ _MODULES = (
 )  # fmt: skip
 ON_DEMAND = {name: frozenset((name.rsplit(".", 1)[-1], *_ALSO_FOR.get(name, ()))) for name in _MODULES}
 """Module -> the words that call for it: the last part of its name, and what needs it unasked."""
-_WANTED = frozenset(word for words in ON_DEMAND.values() for word in words)
-_WORD = re.compile(r"\w+")
+_WANTED = frozenset(word.encode() for words in ON_DEMAND.values() for word in words)
+_LETTERS = f"{string.ascii_letters}{string.digits}_".encode()
+_SPACED = bytes(code if code in _LETTERS else ord(" ") for code in range(256))
+"""For ``bytes.translate``: leaves words, with spaces between them."""
 
 
 def named_in(cells: Iterable[str], calls: Iterable[Call]) -> tuple[str, ...]:
@@ -52,9 +54,10 @@ def named_in(cells: Iterable[str], calls: Iterable[Call]) -> tuple[str, ...]:
                 texts.append(argument)
             elif isinstance(argument, np.ndarray) and argument.dtype.char == "B":
                 compiled += argument.tobytes()
-    words: set[str] = set()
+    found: set[bytes] = set()
     for text in texts:
-        words |= _WANTED.intersection(_WORD.findall(text))
+        found |= _WANTED.intersection(text.encode("utf-8", "replace").translate(_SPACED).split())
     if compiled:
-        words |= {word for word in _WANTED if word.encode() in compiled}
+        found |= {word for word in _WANTED if word in compiled}
+    words = {word.decode() for word in found}
     return tuple(name for name, wanted in ON_DEMAND.items() if not wanted.isdisjoint(words)) if words else ()
