@@ -8,7 +8,6 @@ import sys
 from pathlib import Path
 
 import pytest
-
 from headwork.writing import write_atomically
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="no modes there")
