@@ -589,6 +589,13 @@ def test_only_an_array_that_fits_is_believed(header, size):
         assert listener.broken
 
 
+@pytest.mark.parametrize("shape", [[0, *3 * [1 << 30]], [*3 * [1 << 30], 0]])
+def test_an_empty_array_with_impossible_axes_is_not_believed(shape):
+    listener = heard(GOOD[0] + GOOD[1] + frame({"call": 0, "dtype": "<f8", "shape": shape}))
+    assert listener.broken
+    assert not listener.outcomes
+
+
 def test_the_first_answer_counts():
     second = frame({"call": 0, "dtype": "<f8", "shape": [1], "type": "ndarray"}, struct.pack("<d", 1))
     listener = heard(b"".join(GOOD[:3]) + second)

@@ -64,7 +64,7 @@ def relative_distance(reference: Any, student: Any) -> float:
         return np.inf
     if not wanted.size:
         return 0.0
-    if (wanted == seen).all():  # the ordinary case, told without arithmetic
+    if wanted.dtype == seen.dtype and wanted.tobytes() == seen.tobytes():  # the ordinary case, without arithmetic
         return 0.0
     wanted, seen = wanted.astype(np.float64, copy=False), seen.astype(np.float64, copy=False)
     with np.errstate(all="ignore"):

@@ -68,7 +68,10 @@ def array_of(dtype: Any, shape: Any, body: bytes, *, cap: int) -> Array:
         size *= length
     if size != len(body) or size > cap:
         raise Malformed("length")
-    return np.frombuffer(body, _DTYPES[dtype]).reshape(lengths)
+    try:
+        return np.ndarray(lengths, _DTYPES[dtype], body)
+    except ValueError as error:  # nothing in it, and yet axes that NumPy finds too long together
+        raise Malformed("shape") from error
 
 
 def raised_of(told: Any) -> Raised:

@@ -49,13 +49,15 @@ def job(
     sources = [cell.encode("utf-8", "replace") for cell in cells]
     bodies = list(sources)
     arrays: list[tuple[str, tuple[int, ...]]] = []
+    reused: list[int] = []
     sent: dict[int, int] = {}
     keep: list[Any] = []  # an id() is only good while its object lives
 
     def spelled(argument: Any) -> tuple[str, Any]:
         if isinstance(argument, Result):
             if argument.index not in known:
-                return "result", positions[argument.index]
+                reused.append(positions[argument.index])
+                return "result", reused[-1]
             argument = known[argument.index]
         if isinstance(argument, np.ndarray) and argument.dtype.kind in _SENDABLE:
             array = cast(Array, argument)
@@ -84,6 +86,7 @@ def job(
             "cells": [len(source) for source in sources],
             "calls": told,
             "arrays": arrays,
+            "reused": reused,
             "skip": list(skip),
             "definitions": list(definitions),
         }
@@ -103,23 +106,25 @@ class FrameReader:
 
     def feed(self, data: bytes) -> Iterator[tuple[dict[str, Any], bytes]]:
         """The frames that ``data`` completes."""
-        self._buffer += data
-        while not self.broken and len(self._buffer) >= _HEAD.size:
-            header_size, body_size = _HEAD.unpack_from(self._buffer)
-            if header_size > MOST_HEADER or body_size > self._most_body:
-                self.broken = True
-                return
-            start = _HEAD.size + header_size
-            if len(self._buffer) < start + body_size:
-                return
-            try:
-                text = self._buffer[_HEAD.size : start].decode("ascii")
-                header, end = _read(text)
-            except (ValueError, RecursionError):
-                header, end = None, 0
-            if type(header) is not dict or end != header_size:
-                self.broken = True
-                return
-            body = bytes(self._buffer[start : start + body_size])
-            del self._buffer[: start + body_size]
-            yield cast(dict[str, Any], header), body
+        buffer, at = self._buffer, 0
+        buffer += data
+        try:
+            while not self.broken and len(buffer) - at >= _HEAD.size:
+                header_size, body_size = _HEAD.unpack_from(buffer, at)
+                if header_size > MOST_HEADER or body_size > self._most_body:
+                    self.broken = True
+                    return
+                start = at + _HEAD.size + header_size
+                if len(buffer) < start + body_size:
+                    return
+                try:
+                    header, end = _read(buffer[at + _HEAD.size : start].decode("ascii"))
+                except (ValueError, RecursionError):
+                    header, end = None, 0
+                if type(header) is not dict or end != header_size:
+                    self.broken = True
+                    return
+                at = start + body_size
+                yield cast(dict[str, Any], header), bytes(buffer[start:at])
+        finally:
+            del buffer[:at]

@@ -165,7 +165,7 @@ class Heard:
                 return
             try:
                 self._hear(header, body)
-            except (Malformed, TypeError, OverflowError):
+            except (Malformed, TypeError, ValueError, OverflowError):
                 self._malformed = True
                 return
             self.heard += 1

@@ -48,6 +48,7 @@ def rehearse() -> None:
         "cells": [len(source)],
         "calls": _CALLS * calls,
         "arrays": [(numbers.dtype.str, numbers.shape)],
+        "reused": [],
         "skip": [],
         "definitions": [],
     }

@@ -42,29 +42,12 @@ class Job:
         for size in header["cells"]:
             self.cells.append(body[at : at + size].decode("utf-8"))
             at += size
-        self._arrays: list[Any] = []
+        self.arrays: list[Any] = []
         for kind, shape in header["arrays"]:
-            dtype = np.dtype(kind)
-            count = 1
-            for length in shape:
-                count *= length
-            self._arrays.append(np.frombuffer(body, dtype, count, at).reshape(shape))
-            at += count * dtype.itemsize
-        self.reused = {told for _, arguments, _, _ in self.calls for kind, told in arguments if kind == "result"}
-
-    def argument(self, spelled: _Argument, values: dict[int, Any]) -> Any:
-        """A fresh copy of an argument; KeyError where an earlier call gave no value."""
-        kind, told = spelled
-        if kind == "array":
-            return self._arrays[told].copy()
-        return values[told].copy() if kind == "result" else told
-
-    def untouched(self, spelled: _Argument, values: dict[int, Any]) -> Any:
-        """The array that ``argument`` made a copy of, or None."""
-        kind, told = spelled
-        if kind == "array":
-            return self._arrays[told]
-        return values.get(told) if kind == "result" else None
+            array: Any = np.ndarray(shape, kind, body, at)
+            self.arrays.append(array)
+            at += array.nbytes
+        self.reused = frozenset(header["reused"])
 
 
 def read_job(descriptor: int) -> Job:
@@ -116,7 +99,7 @@ def work(job: Job, sender: Sender) -> None:
         if number not in job.skipped:
             only = number in job.definitions_only
             errors.extend(_told(error) for error in load.load(number, source, names, definitions_only=only))
-        sender.send(caller.dumps({"cell": number, "errors": errors}))
+        sender.send(f'{{"cell": {number}, "errors": {caller.dumps(errors) if errors else "[]"}}}')
     for number, call in enumerate(job.calls):
         header, body = caller.answer(number, call, names)
         sender.send(f'{{"call": {number}, {header[1:]}', body)
@@ -125,7 +108,7 @@ def work(job: Job, sender: Sender) -> None:
 
 class _Caller:
     def __init__(self, job: Job) -> None:
-        self._job = job
+        self._arrays, self._reused, self._array_type = job.arrays, job.reused, np.ndarray
         self._values: dict[int, Any] = {}
         self._asarray: Callable[[Any], Any] = np.asarray
         self.dumps = json.dumps
@@ -139,19 +122,29 @@ class _Caller:
             return '{"missing": true}', b""
         if not callable(function):
             return self.dumps({"uncallable": type(function).__name__[:_MOST_TEXT]}), b""
-        try:
-            arguments = [self._job.argument(spelled, self._values) for spelled in spelled_arguments]
-        except KeyError:
-            return '{"unfed": true}', b""
+        given: list[Any] = []
+        for kind, told in spelled_arguments:
+            if kind == "array":
+                given.append(self._arrays[told])
+            elif kind == "value":
+                given.append(told)
+            elif told in self._values:
+                given.append(self._values[told])
+            else:  # an earlier call gave no value
+                return '{"unfed": true}', b""
+        # What is left as it was given can be told from what was changed, and is there for the next call.
+        arguments: list[Any] = [one.copy() if isinstance(one, self._array_type) else one for one in given]
         try:
             value = function(*arguments)
-            return self._converted(number, call, value, arguments)
+            return self._converted(number, call, value, given, arguments)
         except BaseException as error:
             return self.dumps({"raised": _told(error)}), b""
 
-    def _converted(self, number: int, call: _Call, value: Any, arguments: list[Any]) -> tuple[str, bytes]:
+    def _converted(
+        self, number: int, call: _Call, value: Any, given: list[Any], arguments: list[Any]
+    ) -> tuple[str, bytes]:
         kind = type(value).__name__[:_MOST_TEXT]
-        _, spelled_arguments, cap, picks = call
+        _, _, cap, picks = call
         if picks is not None:
             if not isinstance(value, tuple | list) or len(cast(list[Any], value)) <= picks:
                 return self._unusable("single", kind)
@@ -176,13 +169,12 @@ class _Caller:
             array = array.astype(spelled)
         shape = list(array.shape)
         body = array.tobytes()
-        if number in self._job.reused:
+        if number in self._reused:
             self._values[number] = array.copy()
         changed = [
             place
-            for place, (spelled_argument, argument) in enumerate(zip(spelled_arguments, arguments, strict=True))
-            if (kept := self._job.untouched(spelled_argument, self._values)) is not None
-            and (kept.shape != argument.shape or kept.tobytes() != argument.tobytes())
+            for place, (kept, argument) in enumerate(zip(given, arguments, strict=True))
+            if kept is not argument and (kept.shape != argument.shape or kept.tobytes() != argument.tobytes())
         ]
         # Put together by hand: it is what nearly all answers are, and json.dumps takes five times as long for it.
         return f'{{"dtype": "{spelled}", "shape": {shape}, "type": {self.dumps(kind)}, "changed": {changed}}}', body
