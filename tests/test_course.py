@@ -259,6 +259,16 @@ def test_a_submission_that_breaks_the_grader_does_not_stop_the_batch(handed_in):
     assert found["ben"].report is not None
 
 
+@pytest.mark.parametrize("torn", [b"", b'{\n "format": "headwork rep', b'{"format": "headwork report 9"}'])
+def test_a_report_that_a_power_cut_tore_is_written_anew(handed_in, torn):
+    first = graded(handed_in)
+    path = handed_in.report_path("attention", "ben")
+    path.write_bytes(torn)
+    again = graded(handed_in)
+    assert [student for student, one in again.items() if not one.kept] == ["ben"]
+    assert read_report(path) == first["ben"].report
+
+
 def test_a_course_can_be_sent_to_another_process(course):
     assert dataclasses.replace(course) == Course(root=course.root, name=course.name)
 

@@ -13,11 +13,10 @@ from headwork.writing import write_atomically
 posix = pytest.mark.skipif(sys.platform == "win32", reason="no modes there")
 
 
-@pytest.mark.parametrize("durable", [False, True])
-def test_a_file_is_written_with_its_folders_and_nothing_beside_it(tmp_path: Path, durable: bool) -> None:
+def test_a_file_is_written_with_its_folders_and_nothing_beside_it(tmp_path: Path) -> None:
     path = tmp_path / "deep" / "er" / "report.json"
     for data in (b"first", b"", bytes(1 << 17)):
-        write_atomically(path, data, durable=durable)
+        write_atomically(path, data)
         assert path.read_bytes() == data
     assert [found.name for found in path.parent.iterdir()] == ["report.json"]
 

@@ -74,8 +74,7 @@ class Grader:
         try:
             sheet = self.sheets.of(submission.student)
             submission = with_problem_notice(submission, sheet)
-            if not self.work.again and path.exists():
-                old = read_report(path)
+            if not self.work.again and (old := _old_report(path)):
                 tier = self.runner.tier.name
                 if old.fingerprint == fingerprint_of(self.planner, sheet, submission, isolation=tier):
                     return Graded(student=submission.student, report=old, kept=True)
@@ -87,6 +86,16 @@ class Grader:
         except Exception as error:  # one student's odd submission never stops the batch
             return Graded(student=submission.student, report=None, fault=f"{type(error).__name__}: {error}")
         return Graded(student=submission.student, report=report)
+
+
+def _old_report(path: Path) -> Report | None:
+    """The report that is there. One that can't be read (torn by a power cut, of another version) counts as none."""
+    if not path.exists():
+        return None
+    try:
+        return read_report(path)
+    except GraderFault:
+        return None
 
 
 def with_problem_notice(submission: Submission, sheet: Sheet) -> Submission:

@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import BinaryIO
 
 
-def write_atomically(path: Path, data: bytes, *, private: bool = False, durable: bool = False) -> None:
+def write_atomically(path: Path, data: bytes, *, private: bool = False) -> None:
     """Write a file through a temporary neighbour and one rename; its folder is made if need be.
 
-    A reader, or a program that is killed, sees the old file or the new one, never half of one. ``durable`` waits for
-    the disk, so that this holds for a power cut as well. ``private`` is for the owner's eyes, else the umask decides.
+    A reader sees the old file or the new one, never half of one, also where this program is killed. It does not wait
+    for the disk: after a power cut the newest files may be empty. ``private`` is for the owner's eyes, else the umask
+    decides.
     """
     temporary = path.parent / f".writing-{secrets.token_hex(6)}"
     try:
@@ -23,9 +24,6 @@ def write_atomically(path: Path, data: bytes, *, private: bool = False, durable:
     try:
         with file:
             file.write(data)
-            if durable:
-                file.flush()
-                os.fsync(file.fileno())
         os.replace(temporary, path)
     except BaseException:
         os.unlink(temporary)

@@ -138,8 +138,8 @@ def _read_diagnosis(entry: Mapping[str, Any]) -> Diagnosis:
 
 
 def write_report(path: Path, report: Report) -> None:
-    """Write a report so that a reader, or a power cut, sees the old file or the new one, never half of one."""
-    write_atomically(path, _text(to_json(report)).encode("utf-8", "backslashreplace"), durable=True)
+    """Write a report whole. One that a power cut empties is found out when it is read, and graded again."""
+    write_atomically(path, _text(to_json(report)).encode("utf-8", "backslashreplace"))
 
 
 def _text(record: Mapping[str, Any]) -> str:
@@ -160,7 +160,7 @@ def read_report(path: Path) -> Report:
     try:
         record = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise GraderFault(f"{path}: cannot be read: {error}") from error
+        raise GraderFault(f"{path}: cannot be read ({error}); `headwork grade` writes it anew") from error
     if not isinstance(record, dict):
         raise GraderFault(f"{path}: is not a report")
     return from_json(cast(dict[str, Any], record))
