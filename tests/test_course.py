@@ -269,6 +269,20 @@ def test_a_report_that_a_power_cut_tore_is_written_anew(handed_in, torn):
     assert read_report(path) == first["ben"].report
 
 
+def test_a_torn_report_needs_attention_and_stops_nobody_elses(handed_in):
+    first = graded(handed_in)
+    handed_in.report_path("attention", "ben").write_bytes(b"")
+    found = {report.student: report for report in reports_of(handed_in, "attention")}
+    assert found["ben"].status is Status.NEEDS_ATTENTION
+    assert "headwork grade" in found["ben"].reason
+    assert found["ben"].maximum == first["ben"].report.maximum
+    assert found["ada"] == first["ada"].report
+    assert ["ben" in folder.parts for folder in write_feedback(handed_in, "attention")].count(True) == 1
+    table, page = write_class_report(handed_in, handed_in.assignment("attention"), list(found.values()))[:2]
+    assert "be read; `headwork grade` writes it anew" in page.read_text()
+    assert "ben,Ben,,5,,,,needs attention,the record" in table.read_text()
+
+
 def test_a_course_can_be_sent_to_another_process(course):
     assert dataclasses.replace(course) == Course(root=course.root, name=course.name)
 

@@ -22,7 +22,7 @@ from headwork.help_shown import help_shown, with_help_paid
 from headwork.manual_marks import read_marks, with_marks
 from headwork.marking.grade import fingerprint_of, grade_submission
 from headwork.marking.planner import Planner
-from headwork.model import CourseError, GraderFault, Report, Submission
+from headwork.model import CourseError, GraderFault, Report, Status, Submission
 from headwork.reports.record import read_report, write_report
 from headwork.sandbox import Runner, open_runner
 from headwork.sheets import Sheets
@@ -74,7 +74,7 @@ class Grader:
         try:
             sheet = self.sheets.of(submission.student)
             submission = with_problem_notice(submission, sheet)
-            if not self.work.again and (old := _old_report(path)):
+            if not self.work.again and (old := _report_at(path)):
                 tier = self.runner.tier.name
                 if old.fingerprint == fingerprint_of(self.planner, sheet, submission, isolation=tier):
                     return Graded(student=submission.student, report=old, kept=True)
@@ -88,7 +88,7 @@ class Grader:
         return Graded(student=submission.student, report=report)
 
 
-def _old_report(path: Path) -> Report | None:
+def _report_at(path: Path) -> Report | None:
     """The report that is there. One that can't be read (torn by a power cut, of another version) counts as none."""
     if not path.exists():
         return None
@@ -282,7 +282,24 @@ def submissions_of(course: Course, assignment: str, students: Sequence[str] = ()
 
 
 def reports_of(course: Course, assignment: str) -> list[Report]:
-    """All stored reports of an assignment, by student, with the marks given by hand."""
+    """All stored reports of an assignment, by student, with the marks given by hand.
+
+    One that can't be read (torn by a power cut) needs attention, and stops nobody else's.
+    """
     folder: Path = course.root / "reports" / assignment
     paths = sorted(folder.glob("*/report.json"))
-    return [with_marks(read_report(path), read_marks(path.parent)) for path in paths]
+    return [
+        with_marks(_report_at(path) or _unread(course, assignment, path), read_marks(path.parent)) for path in paths
+    ]
+
+
+def _unread(course: Course, assignment: str, path: Path) -> Report:
+    return Report(
+        assignment=assignment,
+        student=path.parent.name,
+        status=Status.NEEDS_ATTENTION,
+        judgements=(),
+        total=Fraction(0),
+        maximum=course.assignment(assignment).maximum,
+        reason="the record of this grading can't be read; `headwork grade` writes it anew",
+    )
