@@ -14,9 +14,10 @@ from pathlib import Path
 import pytest
 from headwork.collect import collect, store
 from headwork.course import open_course
-from headwork.grading import Work, grade_class, reports_of, submissions_of
+from headwork.grading import Work, grade_class, submissions_of
 from headwork.model import Verdict
 from headwork.new_course import make_course
+from headwork.reports.stored import reports_of
 from headwork.writing import write_atomically
 
 CASES = Path(__file__).parent / "cases"

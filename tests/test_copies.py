@@ -13,7 +13,7 @@ from headwork.collect import collect, store
 from headwork.course import Course, open_course
 from headwork.demo import right_answers
 from headwork.draw.seeds import seed_from_integer
-from headwork.grading import Work, grade_class, reports_of, submissions_of
+from headwork.grading import Work, grade_class, submissions_of
 from headwork.handout.answers_toml import filled_answers
 from headwork.model import Verdict
 from headwork.new_course import make_course
@@ -21,6 +21,7 @@ from headwork.publishing import write_class_report
 from headwork.reports.class_figures import StageCount, mistakes_by_stage, teach_next, teaching_record
 from headwork.reports.class_report import class_html
 from headwork.reports.copies import Copy, copied_answers
+from headwork.reports.stored import reports_of
 from headwork.rooms import load_content
 from headwork.solution_file import solution_source
 from headwork.stages import evaluate

@@ -16,11 +16,12 @@ from headwork.collect import collect, store
 from headwork.course import Course, open_course
 from headwork.draw.draw import problem_of
 from headwork.draw.student import draw_sheet, hidden_draws
-from headwork.grading import Work, grade_class, reports_of, submissions_of
+from headwork.grading import Work, grade_class, submissions_of
 from headwork.model import CourseError, Status, Submission
 from headwork.new_course import make_course
 from headwork.publishing import write_class_report, write_feedback
 from headwork.reports.record import read_report
+from headwork.reports.stored import reports_of
 from headwork.rooms import load_content
 from headwork.solution_file import solution_source
 from headwork.writing import write_atomically

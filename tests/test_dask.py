@@ -13,9 +13,10 @@ from headwork.cli import app
 from headwork.collect import collect, store
 from headwork.course import Course, open_course
 from headwork.exports.dask import dask_executor
-from headwork.grading import Work, grade_class, grade_here, reports_of, stop_grading, submissions_of
+from headwork.grading import Work, grade_class, grade_here, stop_grading, submissions_of
 from headwork.model import CourseError, Report
 from headwork.new_course import make_course
+from headwork.reports.stored import reports_of
 from headwork.rooms import load_content
 from headwork.solution_file import solution_source
 from headwork.writing import write_atomically

@@ -3,8 +3,8 @@
 import pytest
 from headwork.course import open_course
 from headwork.demo import NAME, SIZE, run_demo
-from headwork.grading import reports_of
 from headwork.model import CourseError
+from headwork.reports.stored import reports_of
 
 
 @pytest.fixture(scope="module")

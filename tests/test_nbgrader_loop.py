@@ -12,9 +12,10 @@ import pytest
 from conftest import required
 from headwork.exports.nbgrader import write_gradebook
 from headwork.exports.nbgrader.cells import grade_id_of
-from headwork.grading import Work, grade_class, reports_of, submissions_of
+from headwork.grading import Work, grade_class, submissions_of
 from headwork.model import Status
 from headwork.reports.figures import show_points
+from headwork.reports.stored import reports_of
 from nbgrader_loop import again as rounds
 from nbgrader_loop import loop as loops
 from nbgrader_loop.formgrader import page, served

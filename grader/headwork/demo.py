@@ -13,12 +13,13 @@ from headwork.assignment import Assignment
 from headwork.collect import collect, store
 from headwork.course import Course, open_course
 from headwork.demo_class import Planted, plant
-from headwork.grading import Work, grade_class, reports_of, submissions_of
+from headwork.grading import Work, grade_class, submissions_of
 from headwork.handout.answers_toml import filled_answers
 from headwork.model import CodePart, ComposePart, CourseError, Report, TracePart, Verdict
 from headwork.new_course import ASSIGNMENT, make_course
 from headwork.publishing import write_class_report, write_feedback
 from headwork.reports.progress import tracked
+from headwork.reports.stored import reports_of
 from headwork.reports.terminal import print_class_table
 from headwork.stages import evaluate
 from headwork.writing import write_atomically

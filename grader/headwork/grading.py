@@ -11,7 +11,6 @@ from contextlib import closing, nullcontext, suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from multiprocessing import get_context, parent_process
-from pathlib import Path
 from queue import SimpleQueue
 from threading import Lock, Thread
 from typing import Any, cast
@@ -19,11 +18,11 @@ from typing import Any, cast
 from headwork.course import Course
 from headwork.draw.student import Sheet
 from headwork.help_shown import help_shown, with_help_paid
-from headwork.manual_marks import read_marks, with_marks
 from headwork.marking.grade import fingerprint_of, grade_submission
 from headwork.marking.planner import Planner
-from headwork.model import CourseError, GraderFault, Report, Status, Submission
-from headwork.reports.record import read_report, write_report
+from headwork.model import CourseError, GraderFault, Report, Submission
+from headwork.reports.record import write_report
+from headwork.reports.stored import report_at
 from headwork.sandbox import Runner, open_runner
 from headwork.sheets import Sheets
 
@@ -74,7 +73,7 @@ class Grader:
         try:
             sheet = self.sheets.of(submission.student)
             submission = with_problem_notice(submission, sheet)
-            if not self.work.again and (old := _report_at(path)):
+            if not self.work.again and (old := report_at(path)):
                 tier = self.runner.tier.name
                 if old.fingerprint == fingerprint_of(self.planner, sheet, submission, isolation=tier):
                     return Graded(student=submission.student, report=old, kept=True)
@@ -86,16 +85,6 @@ class Grader:
         except Exception as error:  # one student's odd submission never stops the batch
             return Graded(student=submission.student, report=None, fault=f"{type(error).__name__}: {error}")
         return Graded(student=submission.student, report=report)
-
-
-def _report_at(path: Path) -> Report | None:
-    """The report that is there. One that can't be read (torn by a power cut, of another version) counts as none."""
-    if not path.exists():
-        return None
-    try:
-        return read_report(path)
-    except GraderFault:
-        return None
 
 
 def with_problem_notice(submission: Submission, sheet: Sheet) -> Submission:
@@ -279,27 +268,3 @@ def submissions_of(course: Course, assignment: str, students: Sequence[str] = ()
     if missing:
         raise CourseError(f"{assignment}: nothing has been collected from {', '.join(missing)}")
     return found
-
-
-def reports_of(course: Course, assignment: str) -> list[Report]:
-    """All stored reports of an assignment, by student, with the marks given by hand.
-
-    One that can't be read (torn by a power cut) needs attention, and stops nobody else's.
-    """
-    folder: Path = course.root / "reports" / assignment
-    paths = sorted(folder.glob("*/report.json"))
-    return [
-        with_marks(_report_at(path) or _unread(course, assignment, path), read_marks(path.parent)) for path in paths
-    ]
-
-
-def _unread(course: Course, assignment: str, path: Path) -> Report:
-    return Report(
-        assignment=assignment,
-        student=path.parent.name,
-        status=Status.NEEDS_ATTENTION,
-        judgements=(),
-        total=Fraction(0),
-        maximum=course.assignment(assignment).maximum,
-        reason="the record of this grading can't be read; `headwork grade` writes it anew",
-    )

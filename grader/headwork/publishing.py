@@ -7,12 +7,12 @@ from pathlib import Path
 
 from headwork.assignment import Assignment
 from headwork.course import Course
-from headwork.grading import reports_of
 from headwork.help_shown import remember_help
 from headwork.model import CourseError, Report
 from headwork.reports.class_report import class_html, grades_csv
 from headwork.reports.copies import Copy
 from headwork.reports.feedback import feedback_pages
+from headwork.reports.stored import reports_of
 from headwork.reports.worked import worked_pages
 from headwork.worked import slip_pages
 from headwork.writing import write_atomically

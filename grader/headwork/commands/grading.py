@@ -83,9 +83,10 @@ def grade(
     Exit status 3 where the grader itself failed for a student. Example: headwork grade attention --workers 2
     """
     from headwork.course import open_course
-    from headwork.grading import Work, grade_class, reports_of, submissions_of
+    from headwork.grading import Work, grade_class, submissions_of
     from headwork.reports.progress import tracked
     from headwork.reports.shown_text import shown_line
+    from headwork.reports.stored import reports_of
     from headwork.reports.terminal import print_class_table, summary_of
 
     opened = open_course(course)
@@ -193,11 +194,11 @@ def report(assignment: AssignmentName, course: CourseFolder = Path(), as_json: A
     Example: headwork report attention
     """
     from headwork.course import open_course
-    from headwork.grading import reports_of
     from headwork.publishing import write_class_report
     from headwork.reports.class_figures import mistakes_by_stage, teach_next, teaching_record
     from headwork.reports.copies import copied_answers
     from headwork.reports.reading import is_marked
+    from headwork.reports.stored import reports_of
     from headwork.reports.terminal import class_summary, print_class_table
 
     opened = open_course(course)

@@ -185,7 +185,7 @@ def _judgement(
         part=plan.function,
         kind=plan.kind,
         verdict=verdict,
-        points=plan.part.points if verdict is Verdict.RIGHT else plan.part.points * share,
+        points=plan.part.points * share,
         maximum=plan.part.points,
         summary=f"{title_of(plan)}: {summary}",
         messages=tuple(notes),

@@ -66,9 +66,9 @@ class _Asked:
 
     exercise: Exercise
     part: CodePart | ComposePart
-    own: Mapping[str, _Place]
+    places: Mapping[str, _Place]
     """By chain; a chain that has nothing to do with the part is not among them."""
-    draws: tuple[tuple[Hidden, _Place], ...]
+    draws: tuple[Hidden, ...]
     chained: bool
     """See PartPlan."""
 
@@ -120,15 +120,15 @@ class Planner:
             _Asked(
                 exercise=draws[0].exercise,
                 part=part,
-                own={slug: place for slug, chain in content.chains.items() if (place := _place(part, chain))},
-                draws=tuple((hidden, _placed(part, content.chains[hidden.chain])) for hidden in draws),
+                places={slug: place for slug, chain in content.chains.items() if (place := _place(part, chain))},
+                draws=tuple(draws),
                 chained=isinstance(part, ComposePart) and self._made_of(part) <= operations,
             )
             for part, draws in zip(parts, by_part.values(), strict=True)
         ]
         self._own_targets: dict[str, list[str]] = {}
         for asked in self._asked:
-            for slug, place in asked.own.items():
+            for slug, place in asked.places.items():
                 self._own_targets.setdefault(slug, []).append(place.target)
         self._kept: dict[tuple[str, int, int], list[tuple[Call, Check]]] = {}
 
@@ -146,13 +146,13 @@ class Planner:
             at = len(calls.calls)
             instance = sheet.problems[asked.exercise.slug].instance
             instances: list[list[tuple[Call, Check]]] = []
-            if place := asked.own.get(instance.chain):
+            if place := asked.places.get(instance.chain):
                 if id(instance) not in evaluated:  # exercises share it
                     evaluated[id(instance)] = self._evaluated(place.chain, instance)
                 known, by_hand = evaluated[id(instance)], bool(instance.exact)
                 instances.append(place.asked(known, at=at, own=True, by_hand=by_hand))
-            for hidden, place in asked.draws:
-                instances.append(self._hidden(hidden, place, number, sheet.attempts, at=at))
+            for hidden in asked.draws:
+                instances.append(self._hidden(hidden, asked.places[hidden.chain], number, sheet.attempts, at=at))
             checks = calls.place(instances)
             checks += _once_more(calls, checks)
             parts.append(
@@ -191,15 +191,11 @@ def _digest_of(assignment: Assignment) -> str:
 def _place(part: CodePart | ComposePart, chain: Chain) -> _Place | None:
     """None where the chain has nothing to do with the part."""
     if isinstance(part, ComposePart):
-        return _placed(part, chain) if part.chain == chain.slug else None
-    return (
-        _placed(part, chain) if any(found.operation.name == part.operation for found in chain.stages.values()) else None
-    )
-
-
-def _placed(part: CodePart | ComposePart, chain: Chain) -> _Place:
-    if isinstance(part, ComposePart):
+        if part.chain != chain.slug:
+            return None
         return _Place(chain=chain, function=part.function, target=part.target, needs=part.arguments, in_reach=None)
+    if all(found.operation.name != part.operation for found in chain.stages.values()):
+        return None
     target = stage_for(chain, part.operation)
     needs = chain.stages[target].needs
     return _Place(chain=chain, function=part.function, target=target, needs=needs, in_reach=frozenset(needs))

@@ -7,9 +7,15 @@ from functools import lru_cache
 from math import floor
 
 
-@lru_cache(maxsize=1024)
 def show_points(points: Fraction) -> str:
     """Points to at most two decimals, a tie rounded up: "4", "0.7", "3.67"."""
+    return _shown(points.numerator, points.denominator)
+
+
+@lru_cache(maxsize=1024)
+def _shown(numerator: int, denominator: int) -> str:
+    """Looked up by whole numbers: the hash of a Fraction takes longer than that."""
+    points = Fraction(numerator, denominator)
     whole = floor(abs(points) * 100 + Fraction(1, 2))
     sign = "-" if points < 0 and whole else ""
     units, rest = divmod(whole, 100)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from functools import lru_cache
 from pathlib import Path
 from typing import Any, cast
 
@@ -37,15 +36,7 @@ def to_json(report: Report) -> dict[str, Any]:
 
 
 def _points(points: Fraction) -> dict[str, Any]:
-    exact, figure = _figures(points.numerator, points.denominator)
-    return {"exact": exact, "figure": figure}
-
-
-@lru_cache(maxsize=1024)
-def _figures(numerator: int, denominator: int) -> tuple[str, int | float]:
-    """By whole numbers: a Fraction takes longer to look up than to print."""
-    points = Fraction(numerator, denominator)
-    return str(points), points_number(points)
+    return {"exact": str(points), "figure": points_number(points)}
 
 
 def _judgement(judgement: Judgement) -> dict[str, Any]:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import marshal
 import struct
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast
 
@@ -22,7 +21,6 @@ _HEAD = struct.Struct("<II")
 MOST_HEADER = 1 << 15
 LEAST_CAP, UNKNOWN_CAP = 1 << 16, 1 << 20
 _SENDABLE = "fiub"
-_LITTLE = sys.byteorder == "little"
 _read = json.JSONDecoder().raw_decode
 
 
@@ -65,8 +63,7 @@ def job(
             if place is None:
                 place = sent[id(array)] = len(arrays)
                 keep.append(array)
-                if array.dtype.byteorder == ">" or not _LITTLE:
-                    array = array.astype(array.dtype.newbyteorder("<"))
+                array = array.astype(array.dtype.newbyteorder("<"), copy=False)
                 arrays.append((array.dtype.str, array.shape))
                 bodies.append(array.tobytes())
             return "array", place

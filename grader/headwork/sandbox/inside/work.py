@@ -92,14 +92,14 @@ class Sender:
 
 def work(job: Job, sender: Sender) -> None:
     """Load and call. Each cell and each call is one frame, in order; then one that says it is the end."""
-    caller = _Caller(job)
+    caller, dumps = _Caller(job), json.dumps
     names = load.namespace()
     for number, source in enumerate(job.cells):
         errors: list[dict[str, Any]] = []
         if number not in job.skipped:
             only = number in job.definitions_only
             errors.extend(_told(error) for error in load.load(number, source, names, definitions_only=only))
-        sender.send(f'{{"cell": {number}, "errors": {caller.dumps(errors) if errors else "[]"}}}')
+        sender.send(f'{{"cell": {number}, "errors": {dumps(errors) if errors else "[]"}}}')
     for number, call in enumerate(job.calls):
         header, body = caller.answer(number, call, names)
         sender.send(f'{{"call": {number}, {header[1:]}', body)
@@ -111,7 +111,7 @@ class _Caller:
         self._arrays, self._reused, self._array_type = job.arrays, job.reused, np.ndarray
         self._values: dict[int, Any] = {}
         self._asarray: Callable[[Any], Any] = np.asarray
-        self.dumps = json.dumps
+        self._dumps = json.dumps
 
     def answer(self, number: int, call: _Call, names: dict[str, Any]) -> tuple[str, bytes]:
         """A call's answer: header (a JSON object as text) and body."""
@@ -121,7 +121,7 @@ class _Caller:
         except KeyError:
             return '{"missing": true}', b""
         if not callable(function):
-            return self.dumps({"uncallable": type(function).__name__[:_MOST_TEXT]}), b""
+            return self._dumps({"uncallable": type(function).__name__[:_MOST_TEXT]}), b""
         given: list[Any] = []
         for kind, told in spelled_arguments:
             if kind == "array":
@@ -138,7 +138,7 @@ class _Caller:
             value = function(*arguments)
             return self._converted(number, call, value, given, arguments)
         except BaseException as error:
-            return self.dumps({"raised": _told(error)}), b""
+            return self._dumps({"raised": _told(error)}), b""
 
     def _converted(
         self, number: int, call: _Call, value: Any, given: list[Any], arguments: list[Any]
@@ -177,10 +177,10 @@ class _Caller:
             if kept is not argument and (kept.shape != argument.shape or kept.tobytes() != argument.tobytes())
         ]
         # Put together by hand: nearly all answers are this one, and json.dumps takes almost three times as long for it.
-        return f'{{"dtype": "{spelled}", "shape": {shape}, "type": {self.dumps(kind)}, "changed": {changed}}}', body
+        return f'{{"dtype": "{spelled}", "shape": {shape}, "type": {self._dumps(kind)}, "changed": {changed}}}', body
 
     def _unusable(self, why: str, kind: str, **more: str) -> tuple[str, bytes]:
-        return self.dumps({"unusable": why, "type": kind, **more}), b""
+        return self._dumps({"unusable": why, "type": kind, **more}), b""
 
 
 def _told(error: BaseException) -> dict[str, Any]:
